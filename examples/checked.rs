@@ -1,7 +1,7 @@
-//! Traces functions before anything is run, as a program may do when it starts: what is wrong in one is an error with its line, for functions
-//! whose results have no room for errors, too.
+//! Traces functions before anything runs, as a program may do when it starts: each error is found with its line, also in functions whose
+//! return types have no room for errors.
 //!
-//! Nothing unwinds for it, so a program that aborts at a panic can do the same:
+//! This needs no unwinding, so it works in a program that aborts at a panic, too:
 //!
 //! ```text
 //! cargo run --config 'profile.dev.panic="abort"' --example checked
@@ -11,26 +11,26 @@ use graph_runtime::prelude::*;
 use graph_runtime::{ConcreteFunction, Error};
 use std::sync::Arc;
 
-/// `x` has as many columns as `w` has rows, or there is no product.
+/// `x` must have as many columns as `w` has rows.
 #[graph_fn]
 fn layer(x: Tensor<f32>, w: Tensor<f32>) -> Tensor<f32> {
     x.matmul(w).relu()
 }
 
-/// The fault is in another function.
+/// Its error is in another function.
 #[graph_fn]
 fn network(x: Tensor<f32>, w: Tensor<f32>) -> Tensor<f32> {
     let hidden = layer(x, w);
     if hidden.sum() > 0.0 { hidden } else { -hidden }
 }
 
-/// The shape is in the type.
+/// The type of the argument has the shape.
 #[graph_fn]
 fn digit(pixels: Tensor<f32, shape![_, 784]>) -> Tensor<f32> {
     pixels.mean()
 }
 
-/// Nothing ends it.
+/// The recursion never ends.
 #[graph_fn]
 fn endless(x: Tensor<f32>) -> Tensor<f32> {
     endless(x + 1.0)
@@ -70,7 +70,7 @@ fn main() {
     }
 
     let wrong = [
-        // The line of each is that of the fault: in the body where it is the body's, else of the call.
+        // The expected line of each error: in the body if the error is there, otherwise the line of the call.
         ("layer", layer::concrete(matrix(4, 2), matrix(3, 3)), 17),
         ("network", network::concrete(matrix(4, 2), matrix(3, 3)), 17),
         ("digit", digit::concrete(matrix(1, 700)), line!()),

@@ -1,4 +1,4 @@
-//! A walk through what a graph function is: what happens when, what it keeps, what it makes of Rust's control flow.
+//! A walk through graph functions: when they are traced and when they run, what they keep, and how Rust's control flow becomes a graph.
 //!
 //! ```text
 //! cargo run --release --example tour
@@ -22,7 +22,7 @@ fn main() {
     }
 }
 
-/// `println!` is Rust: it runs while the function is traced. `graph_print!` is a part of the graph.
+/// `println!` is Rust code and runs while the function is traced. `graph_print!` is part of the graph.
 #[graph_fn]
 fn mean_squared_error(truth: Tensor<f32>, guess: Tensor<f32>) -> Tensor<f32> {
     println!("  (the body runs with {truth:?})");
@@ -39,7 +39,7 @@ fn first_function() {
     println!("As a Rust number it is {error}.");
 }
 
-/// One graph for each dtype and shape, and each value of a Rust argument.
+/// There is one graph for each dtype and shape, and for each value of a Rust argument.
 #[graph_fn]
 fn scale(x: Tensor<f32>, times: usize) -> Tensor<f32> {
     x * times as f32
@@ -65,7 +65,7 @@ fn signatures() {
     println!("{}", scale::function().pretty_signatures());
 }
 
-/// The type of a condition decides: over a `Tensor<bool>` this `if` is one of the graph.
+/// The type of the condition decides: an `if` over a `Tensor<bool>` becomes part of the graph.
 #[graph_fn]
 fn square_if_positive(x: Tensor<i32>) -> Tensor<i32> {
     if x > 0 { x * x } else { 0 }
@@ -83,7 +83,7 @@ fn generated_code() {
     );
 }
 
-/// Says more than it needs, so that the optimizer has something to do.
+/// Computes more than it needs, so that the optimizer has something to do.
 #[graph_fn]
 fn wordy(x: Tensor<f32>) -> Tensor<f32> {
     let _unused = x.exp();
@@ -98,7 +98,7 @@ fn graph() {
     println!("As it runs, optimized:\n\n{}", concrete.optimized_graph());
 }
 
-/// `for` over the rows of a tensor, with `continue`: one loop of the graph, for any number of items.
+/// `for` over the rows of a tensor, with `continue`: one loop of the graph, for any number of rows.
 #[graph_fn]
 fn sum_even(items: Tensor<i32>) -> Tensor<i32> {
     let mut sum = tensor(0);
@@ -138,7 +138,7 @@ fn control_flow() {
     println!("That was {} steps.", collatz_steps(tensor(6)));
 }
 
-/// Control flow over Rust values runs while tracing: the loop is unrolled, and one side of the `if` is there.
+/// Control flow over Rust values runs while tracing: the loop is unrolled, and the graph has only one side of the `if`.
 #[graph_fn]
 fn power(x: Tensor<f32>, exponent: usize, inverse: bool) -> Tensor<f32> {
     let mut product = tensor(1.0);
@@ -170,7 +170,7 @@ fn eagerly() {
     run_functions_eagerly(false);
 }
 
-/// A function that returns a `Result` returns what goes wrong in its graph; another one panics with the same text.
+/// A function that returns a `Result` returns the errors of its graph; other functions panic with the same text.
 #[graph_fn]
 fn checked_root(x: Tensor<f32>) -> Result<Tensor<f32>, graph_runtime::Error> {
     assert!(x >= 0.0, "only positive numbers have a real root");

@@ -1,4 +1,4 @@
-//! `bench-worker`: answers the requests on standard input, one a line, on standard output, until the input ends.
+//! `bench-worker`: reads requests from standard input, one per line, and writes replies to standard output, until the input ends.
 
 use std::io::{self, BufRead, Write};
 

@@ -1,4 +1,4 @@
-//! Arrays in and out: the inputs `in0.npy`, `in1.npy`, … of a workload and its outputs `got0.npy`, ….
+//! Reading and writing arrays: the inputs `in0.npy`, `in1.npy`, … of a workload and its outputs `got0.npy`, ….
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -6,7 +6,7 @@ use std::{fs, io};
 use graph_runtime::Tensor;
 use graph_runtime::data::{DataError, NpyElement, read_npy};
 
-/// Why an array couldn't be read or written: the file, and what was wrong.
+/// An error of reading or writing an array.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// An input can't be read.
@@ -17,16 +17,16 @@ pub enum FileError {
     Output {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The error of the operating system.
         error: io::Error,
     },
 }
 
-/// Values that workloads take and give, as npy files hold them.
+/// Element types of workloads that npy files can hold.
 pub trait Value: NpyElement {
-    /// The type, as NumPy writes it.
+    /// The type's descriptor in NumPy's notation.
     const DESCRIPTOR: &'static str;
-    /// The values of a tensor, little-endian.
+    /// Encodes the values of a tensor, little-endian.
     fn bytes(values: &[Self]) -> Vec<u8>;
 }
 
@@ -42,7 +42,7 @@ macro_rules! values {
 }
 values! { f32 "<f4"; f64 "<f8"; i32 "<i4"; i64 "<i8"; u8 "|u1"; }
 
-/// The inputs of a workload: a folder that holds `in0.npy`, `in1.npy`, ….
+/// Reads the inputs of a workload from a folder that holds `in0.npy`, `in1.npy`, ….
 pub struct Inputs<'a> {
     folder: &'a Path,
     next: usize,
@@ -54,10 +54,10 @@ impl<'a> Inputs<'a> {
         Inputs { folder, next: 0 }
     }
 
-    /// The next input.
+    /// Reads the next input.
     ///
     /// # Errors
-    /// If there is none, or one of another dtype.
+    /// If there is no such file, or it has another dtype.
     pub fn take<T: Value>(&mut self) -> Result<Tensor<T>, FileError> {
         let path = self.folder.join(format!("in{}.npy", self.next));
         self.next += 1;
@@ -65,7 +65,7 @@ impl<'a> Inputs<'a> {
     }
 }
 
-/// The results of a workload: a tensor or a tuple of them.
+/// The results of a workload: a tensor or a tuple of tensors.
 pub trait Outputs {
     /// Writes them to `got0.npy`, `got1.npy`, … in a folder.
     ///
@@ -110,13 +110,13 @@ fn write<T: Value>(tensor: &Tensor<T>, folder: &Path, index: usize) -> Result<()
     fs::write(&path, bytes).map_err(|error| FileError::Output { path, error })
 }
 
-/// The header of a file of version 2: a dictionary of Python, filled up so that the values begin at a multiple of 64.
+/// The header of a file of version 2: a Python dictionary, padded so that the values begin at a multiple of 64.
 fn header<T: Value>(shape: &[usize]) -> Vec<u8> {
     let sizes: String = shape.iter().map(|size| format!("{size}, ")).collect();
     let descriptor = T::DESCRIPTOR;
     let text = format!("{{'descr': '{descriptor}', 'fortran_order': False, 'shape': ({sizes}), }}");
     let begin = b"\x93NUMPY\x02\x00";
-    // The length takes four bytes, and the end of the line one.
+    // The length takes four bytes and the line break one.
     let end = (begin.len() + 4 + text.len() + 1).next_multiple_of(64);
     let length = end - begin.len() - 4;
     let mut bytes = begin.to_vec();

@@ -1,4 +1,4 @@
-//! A workload's function with its arguments, ready to be called again and again.
+//! A workload's function with its arguments, ready to be called repeatedly.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -7,9 +7,9 @@ use graph_runtime::Tensor;
 
 use crate::npy::{FileError, Inputs, Outputs, Value};
 
-/// What is timed.
+/// A program that can be timed.
 pub trait Program {
-    /// Calls the function once; complete when it returns.
+    /// Calls the function once. The call is complete when this returns.
     fn call(&mut self);
 
     /// Calls the function once and writes its results.
@@ -19,7 +19,7 @@ pub trait Program {
     fn write_outputs(&mut self, folder: &Path) -> Result<(), FileError>;
 }
 
-/// A closure that makes one call is a program.
+/// A program of a closure that makes one call.
 struct Calls<F>(F);
 
 impl<R: Outputs, F: FnMut() -> R> Program for Calls<F> {
@@ -32,20 +32,20 @@ impl<R: Outputs, F: FnMut() -> R> Program for Calls<F> {
     }
 }
 
-/// How a workload's program comes about: from the inputs in a folder.
+/// Builds the program of a workload from the inputs in a folder.
 pub type Build = Box<dyn Fn(&Path) -> Result<Box<dyn Program>, FileError>>;
 
-/// A program that makes one call of a closure.
+/// Makes a program of a closure that makes one call.
 pub fn calls<R: Outputs>(call: impl FnMut() -> R + 'static) -> Box<dyn Program> {
     Box::new(Calls(call))
 }
 
-/// Functions of tensors, `Args` their types.
+/// Functions of tensors. `Args` are the types of the parameters.
 pub trait Function<Args>: Copy + 'static {
-    /// The function with its arguments.
+    /// Makes a program of the function and its inputs.
     ///
     /// # Errors
-    /// If the inputs aren't there, or don't have the arguments' dtypes.
+    /// If inputs are missing or don't have the dtypes of the parameters.
     fn with_inputs(self, inputs: Inputs<'_>) -> Result<Box<dyn Program>, FileError>;
 }
 
@@ -72,7 +72,7 @@ functions! {
     (A a, B b, C c, D d, E e, F f)
 }
 
-/// The program of a graph function that is called with the inputs as they are.
+/// Builds the program of a graph function whose arguments are the inputs, unchanged.
 pub fn function<Args>(f: impl Function<Args>) -> Build {
     Box::new(move |folder| f.with_inputs(Inputs::new(folder)))
 }

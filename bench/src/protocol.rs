@@ -8,8 +8,8 @@
 //! | `{"op":"sample","count":5,"max_s":10}` | `{"ok":true,"ns":[…],"cpu_ns":[…],"faults":[…],"delay":[…]}` |
 //! | `{"op":"drop"}` | `{"ok":true}` |
 //!
-//! What can't be done is answered by `{"ok":false,"error":"why"}`, with `"unsupported":true` for a workload that isn't
-//! there. A `"peer"` in a request is ignored: a worker is one peer.
+//! A request that can't be fulfilled is answered by `{"ok":false,"error":"why"}`, with `"unsupported":true` for an unknown workload. A
+//! `"peer"` in a request is ignored, because a worker is one peer.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -55,7 +55,7 @@ enum Reply {
     Dropped {},
 }
 
-/// Why a request can't be met.
+/// Why a request can't be fulfilled.
 #[derive(Debug, thiserror::Error)]
 enum Failure {
     #[error("not a request: {0}")]
@@ -83,11 +83,11 @@ struct Answer {
     unsupported: bool,
 }
 
-/// A session with the driver: at most one workload is prepared at a time.
+/// A session with the driver. At most one workload is prepared at a time.
 #[derive(Default)]
 pub struct Session {
     prepared: Option<Box<dyn Program>>,
-    /// How many calls fill a sample.
+    /// The number of calls in a sample.
     inner: u64,
 }
 
@@ -154,7 +154,8 @@ impl Session {
     }
 }
 
-/// Sets the number of threads, and calls a function once: what the first call of a workload takes is its own then.
+/// Sets the number of threads and calls a function once, so that the first call of a workload doesn't include what only the first call of
+/// the process costs.
 fn hello(threads: usize) -> Reply {
     graph_runtime::set_threads(threads);
     workloads::warm_up();
@@ -167,7 +168,7 @@ fn seconds(name: &'static str, value: f64) -> Result<Duration, Failure> {
     Duration::try_from_secs_f64(value).map_err(|_| Failure::Time { name, value })
 }
 
-/// What a panic said.
+/// The message of a panic.
 fn message(payload: &(dyn Any + Send)) -> String {
     let text = payload.downcast_ref::<String>().map(String::as_str);
     text.or(payload.downcast_ref::<&str>().copied())

@@ -1,4 +1,4 @@
-//! How long a call takes: a sample is the mean over as many calls as fill a few milliseconds.
+//! Measures how long a call takes. A sample is the mean over enough calls to fill a few milliseconds.
 
 use std::time::{Duration, Instant};
 
@@ -7,21 +7,21 @@ use serde::Serialize;
 use crate::program::Program;
 use crate::usage;
 
-/// A sample's share of time without a core from which on it is worth taking another.
+/// Another sample is taken if threads waited for a core for more than this share of the time of a sample.
 const DELAYED: f64 = 0.02;
-/// How many samples are taken at most for each one wanted.
+/// The maximum number of samples taken for each sample wanted.
 const ATTEMPTS: usize = 3;
 
-/// Samples, each per call: those in which the process waited least for a core.
+/// Samples, with figures per call. They are those in which the process waited least for a core.
 #[derive(Debug, Default, PartialEq, Serialize)]
 pub struct Samples {
-    /// Nanoseconds by the clock.
+    /// Nanoseconds of wall time.
     pub ns: Vec<f64>,
-    /// Nanoseconds of CPU time, all threads together.
+    /// Nanoseconds of CPU time, the sum over all threads.
     pub cpu_ns: Vec<f64>,
     /// Minor page faults.
     pub faults: Vec<f64>,
-    /// The part of the sample that threads were ready to run but had no core.
+    /// The share of the sample in which threads were ready to run but had no core.
     pub delay: Vec<f64>,
 }
 
@@ -33,7 +33,7 @@ struct Sample {
     delay: f64,
 }
 
-/// How many calls it takes to fill the time, after a warm-up.
+/// The number of calls that fill the time `least`, found after a warm-up.
 pub fn calibrate(program: &mut dyn Program, least: Duration) -> u64 {
     let first = time(program, 1);
     if first < Duration::from_secs(2) {
@@ -42,7 +42,7 @@ pub fn calibrate(program: &mut dyn Program, least: Duration) -> u64 {
     }
     let mut calls = 1;
     loop {
-        // The quicker of two: a disturbed measurement would give too few calls.
+        // The faster of two measurements, because a disturbed one would give too few calls.
         let taken = time(program, calls);
         let taken = match taken < Duration::from_secs(1) {
             true => taken.min(time(program, calls)),
@@ -56,8 +56,8 @@ pub fn calibrate(program: &mut dyn Program, least: Duration) -> u64 {
     }
 }
 
-/// Takes `count` samples of `calls` calls each, or fewer if the time is up; at least one. `hot` says that not even one
-/// call shall come before the first sample.
+/// Takes `count` samples of `calls` calls each, or fewer if the time is up, but at least one. `hot` says that no call is made before the
+/// first sample.
 pub fn sample(
     program: &mut dyn Program,
     calls: u64,
@@ -84,7 +84,7 @@ pub fn sample(
     }
 }
 
-/// Whether samples, the least delayed first, are too few or too much delayed.
+/// Whether more samples are needed: there are too few, or too many of them were delayed. `samples` are sorted by delay.
 fn wants_more(samples: &[Sample], count: usize) -> bool {
     match samples.get(count.saturating_sub(1)) {
         None => true,
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
     use crate::npy::FileError;
 
-    /// A call that takes about a tenth of a millisecond, counted.
+    /// A program whose call takes about a tenth of a millisecond. It counts its calls.
     #[derive(Default)]
     struct Sleeps(u64);
 
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn calibration_fills_the_time() {
-        // A sleep is never shorter than asked for, so 50 calls are always enough for 5 ms.
+        // A sleep is never shorter than requested, so 50 calls are always enough for 5 ms.
         let calls = calibrate(&mut Sleeps::default(), Duration::from_millis(5));
         assert!((1..=58).contains(&calls), "{calls}");
     }

@@ -1,13 +1,13 @@
-//! What the process has used so far, where the system tells: CPU time, page faults, time spent waiting for a core.
+//! The resources that the process has used, if the system tells: CPU time, page faults, and the time spent waiting for a core.
 
-/// A point in time. Each figure is a running total, and 0 for ever where the system doesn't tell.
+/// The running totals at a point in time. A figure that the system doesn't tell is always 0.
 #[derive(Clone, Copy, Default)]
 pub struct Usage {
-    /// The CPU time of all threads together, in nanoseconds.
+    /// The CPU time of all threads, in nanoseconds.
     pub cpu_ns: u64,
-    /// Page faults that needed no disk.
+    /// The number of page faults that needed no disk access.
     pub faults: u64,
-    /// How long threads were ready to run but had no core, in nanoseconds.
+    /// The time in which threads were ready to run but had no core, in nanoseconds.
     pub delay_ns: u64,
 }
 
@@ -39,7 +39,7 @@ pub fn now() -> Usage {
     }
 }
 
-/// What the process has used until now: unknown.
+/// What the process has used until now; unknown on this system.
 #[cfg(not(unix))]
 pub fn now() -> Usage {
     Usage::default()
@@ -50,7 +50,7 @@ pub fn now() -> Usage {
 fn run_queue_delay() -> std::io::Result<u64> {
     let mut total = 0;
     for task in std::fs::read_dir("/proc/self/task")? {
-        // A thread that has just ended has no figures.
+        // A thread that has just ended has no file.
         let Ok(text) = std::fs::read_to_string(task?.path().join("schedstat")) else {
             continue;
         };
@@ -60,13 +60,13 @@ fn run_queue_delay() -> std::io::Result<u64> {
     Ok(total)
 }
 
-/// The most memory that the process has had so far, in bytes, where the system tells.
+/// The peak memory of the process in bytes, if the system tells it.
 #[cfg(unix)]
 pub fn peak_memory() -> Option<u64> {
     use nix::sys::resource::{UsageWho, getrusage};
 
     let most = getrusage(UsageWho::RUSAGE_SELF).ok()?.max_rss() as u64;
-    // Apple's systems count bytes, others kilobytes.
+    // Apple's systems count in bytes, others in kilobytes.
     Some(if cfg!(target_vendor = "apple") {
         most
     } else {
@@ -74,7 +74,7 @@ pub fn peak_memory() -> Option<u64> {
     })
 }
 
-/// The most memory that the process has had so far: unknown.
+/// The peak memory of the process; unknown on this system.
 #[cfg(not(unix))]
 pub fn peak_memory() -> Option<u64> {
     None

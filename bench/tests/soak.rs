@@ -1,4 +1,4 @@
-//! The soak in short: a five-thousandth of what it does in an hour, with everything it checks but the memory.
+//! A short soak: a five-thousandth of the work of an hour, with all checks but that of the memory.
 
 use std::process::Command;
 

@@ -1,15 +1,15 @@
-//! A small convolutional network on real handwritten digits, trained wholly inside one graph function: shuffling, batches, gradients,
-//! updates and the progress lines are nodes of the graph.
+//! A small convolutional network on real handwritten digits, trained by a single graph function: shuffling, batches, gradients, updates and
+//! the progress lines are nodes of the graph.
 //!
 //! ```text
 //! cargo run --release --example conv              # one training, and what it learned as a safetensors file
 //! cargo run --release --example conv -- seeds     # forty trainings, as keras_model.py beside this file makes them
 //! ```
 //!
-//! On the 297 test digits, which other people wrote than most of the 1,500 to learn from, the mean accuracy of forty trainings of 20 epochs
-//! is 0.917 here and 0.918 in Keras 3.15 on TensorFlow 2.21 (`keras_model.py`: the same layers, Adam, batches of 50). Single trainings
-//! lie between 0.882 and 0.943 here and between 0.892 and 0.953 there, so that each mean is uncertain by 0.002: they are the same. The
-//! training that this program shows, of seed 0, reaches 0.923.
+//! The mean accuracy of forty trainings of 20 epochs is 0.917 here, and 0.918 in Keras 3.15 on TensorFlow 2.21 (`keras_model.py`: the same
+//! layers, Adam, batches of 50). It is measured on 297 test digits; most of the 1,500 training digits were written by other people. Single
+//! trainings lie between 0.882 and 0.943 here and between 0.892 and 0.953 there, so each mean has an uncertainty of 0.002: they agree. The
+//! training that this program shows, with seed 0, reaches 0.923.
 
 #[path = "../digits/data.rs"]
 mod data;
@@ -27,7 +27,7 @@ use data::{CLASSES, Digits};
 const EPOCHS: i32 = 20;
 const BATCH: usize = 50;
 
-/// Two convolutions, each with a pooling, and a dense layer for the scores.
+/// Two convolutions, each followed by a pooling, and a dense layer for the scores.
 #[derive(Module)]
 struct Model {
     first: Conv2D,
@@ -60,7 +60,7 @@ impl Model {
     }
 }
 
-/// What a training is told and tells.
+/// The metrics of a training, and whether it prints them.
 #[derive(Module)]
 struct Progress {
     loss: Mean,
@@ -68,7 +68,7 @@ struct Progress {
     prints: bool,
 }
 
-/// Trains for some epochs, each of which goes once over all images in a new order.
+/// Trains for `epochs` epochs. Each goes through all images once, in a new order.
 #[graph_fn]
 fn train(
     model: &Model,
@@ -101,14 +101,14 @@ fn train(
     }
 }
 
-/// The share of images whose digit the model names.
+/// The share of images whose digit has the highest score.
 #[graph_fn]
 fn accuracy(model: &Model, images: Tensor<f32>, labels: Tensor<i32>) -> Tensor<f32> {
     let named = model.call(&images).argmax(1);
     (named == labels.cast::<i64>()).cast::<f32>().mean()
 }
 
-/// A training that begins with a seed; gives the model and its accuracy on the test digits.
+/// Trains with a seed. Returns the model and its accuracy on the test digits.
 fn run(seed: i64, training: &Digits, test: &Digits, epochs: i32, prints: bool) -> (Model, f32) {
     random::set_seed(seed);
     let model = Model::new();
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn two_epochs_teach_something_and_the_same_seed_gives_the_same_model() {
-        // Without optimization all 1,500 would take a minute.
+        // Without compiler optimization, training with all 1,500 digits would take a minute.
         let mut training = Digits::read("train").unwrap();
         training.images = training.images.get(..500);
         training.labels = training.labels.get(..500);

@@ -1,4 +1,4 @@
-//! The digits as tensors: images of 8×8 pixels as rows of 64 values between 0 and 1, labels from 0 to 9.
+//! The digits as tensors: images of 8×8 pixels as rows of 64 values between 0 and 1, and labels from 0 to 9.
 
 use std::path::{Path, PathBuf};
 
@@ -6,22 +6,22 @@ use graph_runtime::data::{self, read_idx};
 use graph_runtime::tensor::Tensor;
 use thiserror::Error;
 
-/// How many digits there are.
+/// The number of classes, one for each digit.
 pub const CLASSES: usize = 10;
 /// The height and the width of an image.
 const SIDE: usize = 8;
-/// The darkest pixel.
+/// The value of the darkest pixel.
 const INK: u8 = 16;
 
-/// One part of the data: as many labels as images.
+/// One part of the data, with a label for each image.
 pub struct Digits {
-    /// One image a row, of shape `[n, 64]`.
+    /// The images, one per row: `[n, 64]`.
     pub images: Tensor<f32>,
-    /// Of shape `[n]`.
+    /// The labels: `[n]`.
     pub labels: Tensor<i32>,
 }
 
-/// What is wrong with the data.
+/// An error in the data.
 #[derive(Debug, Error)]
 pub enum DataError {
     #[error(transparent)]
@@ -37,7 +37,7 @@ pub enum DataError {
 }
 
 impl Digits {
-    /// Reads `<part>-images.idx3-ubyte` and `<part>-labels.idx1-ubyte` in the repository's `data/digits`.
+    /// Reads `<part>-images.idx3-ubyte` and `<part>-labels.idx1-ubyte` from `data/digits` in the repository.
     pub fn read(part: &str) -> Result<Digits, DataError> {
         let file = |kind: &str| folder().join(format!("{part}-{kind}"));
         Digits::new(
@@ -86,7 +86,7 @@ fn folder() -> PathBuf {
 mod tests {
     use super::*;
 
-    /// What an IDX file with these sizes and values holds.
+    /// The tensor that an IDX file with these sizes and values holds.
     fn idx(sizes: &[usize], values: &[u8]) -> Tensor<u8> {
         Tensor::from_vec(sizes, values.to_vec()).expect("as many values as the sizes say")
     }

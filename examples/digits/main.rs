@@ -1,5 +1,5 @@
-//! Softmax regression on real handwritten digits, trained wholly inside one graph function: the loop over steps, the
-//! decision when to stop, and the progress lines are nodes of the graph.
+//! Softmax regression on real handwritten digits, trained by a single graph function: the loop over steps, the decision when to stop, and
+//! the progress lines are nodes of the graph.
 //!
 //! ```text
 //! cargo run --release --example digits
@@ -14,26 +14,26 @@ use graph_runtime::prelude::*;
 
 use data::{CLASSES, Digits};
 
-/// How far a step goes down the slope.
+/// The learning rate.
 const RATE: f32 = 0.5;
-/// How much of its speed a parameter keeps from one step to the next.
+/// The share of its velocity that a parameter keeps from one step to the next.
 const MOMENTUM: f32 = 0.9;
 /// The weight of the penalty on large weights.
 const PENALTY: f32 = 1e-4;
-/// A progress line comes after so many steps, and then is decided whether the loss still falls.
+/// The number of steps between progress lines. At each line, training stops if the loss no longer falls.
 const REPORT: i32 = 100;
-/// The loss falls no more when it has lost less than this share of itself since the last progress line.
+/// The loss no longer falls if it has lost less than this share of its value since the last progress line.
 const TOLERANCE: f32 = 1e-3;
-/// Steps after which training ends even if the loss still falls.
+/// The number of steps after which training ends even if the loss still falls.
 const STEP_LIMIT: i32 = 5000;
-/// A model that names fewer of the test digits is a failure of this program. (scikit-learn's logistic regression
-/// reaches 0.906 to 0.912.)
+/// If the model recognizes a smaller share of the test digits, the program fails. (scikit-learn's logistic regression reaches 0.906 to
+/// 0.912.)
 const EXPECTED_ACCURACY: f32 = 0.9;
 
-/// The model: an image's scores are `image · weights + bias`, and the highest score names the digit.
+/// The model: the scores of an image are `image · weights + bias`, and the highest score gives the digit.
 type Model = (Tensor<f32>, Tensor<f32>);
 
-/// Trains until the loss stops falling, or for `step_limit` steps. Gives the model, the number of steps and the loss.
+/// Trains until the loss stops falling, or for `step_limit` steps. Returns the model, the number of steps and the loss.
 #[graph_fn]
 fn train(
     images: Tensor<f32>,
@@ -57,7 +57,7 @@ fn train(
         let cross_entropy = -(targets * log_shares).sum() / count;
         loss = cross_entropy + weights.square().sum() * (PENALTY / 2.0);
 
-        // The slope of the loss, by hand: softmax and cross-entropy together leave (share - target) / n.
+        // The gradient of the loss, derived by hand: for softmax with cross entropy it is (share - target) / n.
         let error = (log_shares.exp() - targets) / count;
         weights_speed = weights_speed * MOMENTUM + images.t_matmul(&error) + weights * PENALTY;
         bias_speed = bias_speed * MOMENTUM + error.sum_axis(0);
@@ -74,7 +74,7 @@ fn train(
     ((weights, bias), step, loss)
 }
 
-/// The share of images whose digit the model names.
+/// The share of images whose digit has the highest score.
 #[graph_fn]
 fn accuracy(model: Model, images: Tensor<f32>, labels: Tensor<i32>) -> Tensor<f32> {
     let (weights, bias) = model;
@@ -114,7 +114,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 mod tests {
     use super::*;
 
-    /// Images of four pixels and what they show.
+    /// Images of four pixels, followed by their labels.
     const IMAGES: [[f32; 4]; 3] = [
         [1.0, 0.5, 0.0, 0.25],
         [0.0, 0.75, 0.5, 0.0],
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn training_stops_when_the_loss_does() {
-        // The same image with two labels: better than one half each can't be known, and that costs ln 2.
+        // The same image has two labels, so the best prediction is one half for each, with a loss of ln 2.
         let (_, steps, loss) = train(zeros(&[2, 4]), tensor([1, 2]), tensor(STEP_LIMIT));
         assert!(
             steps.item() % REPORT == 0 && steps.item() < STEP_LIMIT,

@@ -1,6 +1,6 @@
-//! An LSTM learns to add: each sequence has random numbers, of which two are marked, and the answer is the sum of these two
-//! (Hochreiter and Schmidhuber's adding problem, 1997). Drawing the sequences, the recurrent loop over time, its gradients, the updates,
-//! the progress lines and the decision when to stop are one graph.
+//! An LSTM learns to add: each sequence has random numbers, of which two are marked, and the answer is the sum of these two (Hochreiter and
+//! Schmidhuber's adding problem, 1997). Drawing the sequences, the recurrent loop over time, its gradients, the updates, the progress lines
+//! and the decision when to stop are all in one graph.
 //!
 //! ```text
 //! cargo run --release --example lstm
@@ -12,17 +12,17 @@ use graph_runtime::nn::{Adam, Dense, Lstm, Module, losses};
 use graph_runtime::prelude::*;
 use graph_runtime::random;
 
-/// How many numbers a sequence has.
+/// The length of a sequence.
 const LENGTH: usize = 20;
-/// How many sequences go into a step.
+/// The number of sequences in a step.
 const BATCH: usize = 64;
-/// How many units the LSTM has.
+/// The number of units of the LSTM.
 const UNITS: usize = 32;
-/// A progress line comes after so many steps, and then is decided whether to go on.
+/// The number of steps between progress lines. At each line, training stops if the loss is good enough.
 const REPORT: i32 = 100;
-/// Training ends when the mean loss since the last progress line is below this. Who always answers 1, the mean, has 1/6.
+/// Training ends if the mean loss since the last progress line is below this. If the answer is always 1, the mean, the loss is 1/6.
 const GOOD: f32 = 0.003;
-/// Steps after which training ends in any case.
+/// The number of steps after which training ends in any case.
 const STEP_LIMIT: i32 = 5000;
 
 #[derive(Module)]
@@ -49,14 +49,14 @@ impl Model {
 fn sequences(batch: usize) -> (Tensor<f32>, Tensor<f32>) {
     let half = LENGTH as i32 / 2;
     let numbers = random::uniform::<f32>(&[batch, LENGTH]);
-    // One mark in each half.
+    // Each half of the sequence has one mark.
     let mark = |from| (random::integers(0, half, &[batch]) + from).one_hot::<f32>(LENGTH);
     let marks = mark(0) + mark(half);
     let sums = (&numbers * &marks).sum_axes(&[1], true);
     (stack([numbers, marks], 2), sums)
 }
 
-/// Trains until the loss is good, or for `step_limit` steps. Gives the number of steps and the mean loss of the last ones.
+/// Trains until the loss is good enough, or for `step_limit` steps. Returns the number of steps and the mean loss of the last ones.
 #[graph_fn]
 fn train(model: &Model, adam: &Adam, step_limit: Tensor<i32>) -> (Tensor<i32>, Tensor<f32>) {
     let mut step = tensor(0);
@@ -79,7 +79,7 @@ fn train(model: &Model, adam: &Adam, step_limit: Tensor<i32>) -> (Tensor<i32>, T
     (step, mean)
 }
 
-/// The share of sequences whose answer is off by less than 0.2.
+/// The share of sequences whose answer differs from the sum by less than 0.2.
 #[graph_fn]
 fn accuracy(model: &Model) -> Tensor<f32> {
     let (x, sums) = sequences(1000);

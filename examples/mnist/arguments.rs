@@ -1,4 +1,4 @@
-//! What the program is told.
+//! The command-line arguments.
 
 use std::ffi::OsString;
 use std::fmt::Display;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use lexopt::prelude::*;
 use lexopt::{Error, Parser};
 
-/// What `--help` says.
+/// The text of `--help`.
 pub const HELP: &str = "\
 Trains a network on handwritten digits, all in one graph.
 
@@ -32,7 +32,7 @@ pub struct Arguments {
     pub resume: Option<PathBuf>,
 }
 
-/// What the program is asked to do.
+/// What the program should do.
 #[derive(Debug, PartialEq)]
 pub enum Request {
     Train(Arguments),
@@ -40,7 +40,7 @@ pub enum Request {
 }
 
 impl Request {
-    /// Reads the arguments behind the program's name.
+    /// Parses the arguments after the program's name.
     pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Request, Error> {
         let mut parser = Parser::from_args(arguments);
         let mut found = Arguments {
@@ -65,7 +65,7 @@ impl Request {
     }
 }
 
-/// A number of epochs, at least one.
+/// Parses a number of epochs, which is at least one.
 fn epochs(text: &str) -> Result<u32, String> {
     match text.parse() {
         Ok(0) => Err("at least one epoch is needed".to_owned()),
@@ -75,7 +75,7 @@ fn epochs(text: &str) -> Result<u32, String> {
 }
 
 impl Arguments {
-    /// Makes the folders that files go to. Fails now, and not after the training, if nothing can be written there.
+    /// Makes the folders of the output files. If nothing can be written there, it fails now, and not after the training.
     pub fn prepare_folders(&self) -> Result<(), String> {
         prepare_folder("model", &self.model)?;
         let resume = self.resume.as_deref();
@@ -83,7 +83,7 @@ impl Arguments {
     }
 }
 
-/// Makes the folder of a file and writes something there.
+/// Makes the folder of a file and checks that the file can be written.
 fn prepare_folder(what: &str, path: &Path) -> Result<(), String> {
     let problem =
         |error: &dyn Display| format!("no {what} can be written to {}: {error}", path.display());

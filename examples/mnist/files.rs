@@ -1,4 +1,4 @@
-//! The images: MNIST's from a folder of the user's, or the digits in the repository.
+//! The images: MNIST from a folder that the user gives, or the digits of the repository.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -11,18 +11,18 @@ use super::CLASSES;
 /// Images of shape `[n, height, width]`, and labels of shape `[n]`.
 pub type Labelled = (Tensor<u8>, Tensor<u8>);
 
-/// What is learned from, and what is tested on.
+/// The training images and the test images.
 pub struct Images {
     pub training: Labelled,
     pub unseen: Labelled,
-    /// The darkest pixel.
+    /// The value of the darkest pixel.
     pub ink: f32,
-    /// How often each image should be seen.
+    /// The number of epochs for which these images should be trained.
     pub epochs: usize,
 }
 
 impl Images {
-    /// MNIST from a folder, or else the digits of the repository.
+    /// Reads MNIST from a folder, or the digits of the repository if none is given.
     pub fn read(folder: Option<&Path>) -> Result<Images, Box<dyn Error>> {
         let digits = concat!(env!("CARGO_MANIFEST_DIR"), "/../data/digits");
         let (folder, ink, epochs, test) = match folder {
@@ -48,7 +48,7 @@ impl Images {
     }
 }
 
-/// The images of a part and their labels, which must go together.
+/// The images and labels of one part, after a check that they match.
 fn labelled(folder: &Path, part: &str) -> Result<Labelled, Box<dyn Error>> {
     let path = file(folder, &format!("{part}-images"), "idx3-ubyte")?;
     let images: Tensor<u8> = read_idx(&path)?;
@@ -70,7 +70,7 @@ fn labelled(folder: &Path, part: &str) -> Result<Labelled, Box<dyn Error>> {
         )
         .into());
     }
-    // The labels begin behind the magic number and their count.
+    // The labels follow the magic number and their count.
     if let Some(at) = labels
         .to_vec()
         .iter()
@@ -87,7 +87,7 @@ fn labelled(folder: &Path, part: &str) -> Result<Labelled, Box<dyn Error>> {
     Ok((images, labels))
 }
 
-/// The file under one of the names that it has in the places where MNIST is found.
+/// Finds a file by one of the names under which MNIST's files are distributed.
 fn file(folder: &Path, name: &str, format: &str) -> Result<PathBuf, String> {
     let names = [".", "-"].map(|dot| folder.join(format!("{name}{dot}{format}")));
     let gzipped = names.clone().map(|name| name.with_added_extension("gz"));
@@ -106,7 +106,7 @@ mod tests {
 
     use super::*;
 
-    /// The digits of the repository under MNIST's names, with one file changed, or left out.
+    /// A folder with the digits of the repository under MNIST's names, in which one file is changed or missing.
     fn changed(
         name: &str,
         change: impl FnOnce(Vec<u8>) -> Option<Vec<u8>>,

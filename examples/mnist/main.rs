@@ -1,5 +1,5 @@
-//! A network with two hidden layers learns handwritten digits, all of it in one graph: batches are drawn and shuffled, gradients
-//! taken, parameters updated, the accuracy counted and lines printed, until the data ends.
+//! A network with two hidden layers learns handwritten digits in one graph: it draws and shuffles batches, computes gradients, updates
+//! parameters, counts the accuracy and prints lines until the data ends.
 //!
 //! ```text
 //! cargo run --release --example mnist                        # the 1,797 digits in the repository
@@ -7,8 +7,8 @@
 //! cargo run --release --example mnist -- --resume FILE       # may be killed, and goes on when it is called again
 //! ```
 //!
-//! On the digits in the repository, 40 epochs with the seeds 0 to 4 reach a test accuracy of 0.909, 0.916, 0.916, 0.916 and 0.923; scikit-learn's
-//! `MLPClassifier` of the same shape, optimizer and batches reaches 0.912 to 0.919 there.
+//! With the digits in the repository, 40 epochs with the seeds 0 to 4 reach a test accuracy of 0.909, 0.916, 0.916, 0.916 and 0.923.
+//! scikit-learn's `MLPClassifier` with the same shape, optimizer and batches reaches 0.912 to 0.919.
 
 mod arguments;
 mod files;
@@ -29,15 +29,16 @@ use files::Images;
 use progress::say;
 use training::{Course, Training};
 
-/// How many digits there are.
+/// The number of classes, one for each digit.
 const CLASSES: usize = 10;
 /// The size of a hidden layer.
 const UNITS: usize = 100;
-/// The images that are learned from in an epoch, and how many of them a step sees.
+/// The number of images in an epoch.
 const EXAMPLES: usize = 20_000;
+/// The number of images in a step.
 const BATCH: usize = 100;
 
-/// From images to the scores of the digits.
+/// Takes images to the scores of the digits.
 #[derive(Module)]
 struct Model {
     flatten: Flatten,
@@ -62,12 +63,12 @@ impl Model {
     }
 }
 
-/// Pixels between 0 and 1, and labels as numbers of classes.
+/// Pixels between 0 and 1, and labels as class numbers.
 fn prepare(image: Tensor<u8>, label: Tensor<u8>, ink: f32) -> (Tensor<f32>, Tensor<i64>) {
     (image.cast::<f32>() / ink, label.cast::<i64>())
 }
 
-/// Takes one step, and gives the loss before it.
+/// Makes one step. Returns the loss before it.
 fn train_one_step(
     model: &Model,
     adam: &Adam,
@@ -83,7 +84,7 @@ fn train_one_step(
     loss
 }
 
-/// Trains for some epochs. Gives the last loss.
+/// Trains for `epochs` epochs. Returns the last loss.
 #[graph_fn]
 fn train(
     model: &Model,
@@ -219,7 +220,7 @@ mod tests {
         (unseen, model.scores.kernel().read().to_vec())
     }
 
-    /// The seeds are the process's, so one test asks for all.
+    /// The random streams belong to the process, so one test checks all seeds.
     #[test]
     fn it_learns_and_the_same_seed_gives_the_same_bits() {
         graph_runtime::set_threads(1);

@@ -1,5 +1,5 @@
-//! How far training is: on a terminal a bar with the lines above it, elsewhere the lines. Both come from the graph, as messages of
-//! the log.
+//! Shows the progress of the training: on a terminal as a bar below the lines, elsewhere as lines only. The graph prints both as messages
+//! of the log.
 
 use std::fmt::Display;
 use std::io::{ErrorKind, IsTerminal, Write};
@@ -8,21 +8,22 @@ use std::time::{Duration, Instant};
 
 use log::{Level, LevelFilter, Log, Metadata, Record};
 
-/// The level of a step's number.
+/// The log level of messages that are the number of a step.
 pub const STEP: Level = Level::Trace;
-/// The level of a line.
+/// The log level of messages that are lines.
 pub const LINE: Level = Level::Info;
 
-/// How wide the bar is, and how wide the line in which it stands.
+/// The width of the bar in characters.
 const BAR: usize = 40;
+/// The width of the line that holds the bar.
 const WIDTH: usize = 78;
-/// A terminal is written to no more often than this.
+/// The minimum time between two updates of the terminal.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// The bar of this process, while there is one.
+/// The bar, while it is shown.
 static SHOWN: Mutex<Option<Bar>> = Mutex::new(None);
 
-/// Writes a line to the standard output. If nobody reads it any more, as behind `| head`, the program has nothing left to do.
+/// Writes a line to standard output. If nobody reads it any more, as with `| head`, the program ends.
 pub fn say(line: impl Display) {
     if let Err(error) = writeln!(std::io::stdout(), "{line}") {
         if error.kind() != ErrorKind::BrokenPipe {
@@ -32,7 +33,7 @@ pub fn say(line: impl Display) {
     }
 }
 
-/// Steps done, out of how many.
+/// The number of steps done, and of all steps.
 struct Bar {
     done: usize,
     steps: usize,
@@ -55,7 +56,7 @@ impl Bar {
         format!("{full:░<BAR$} {done}/{steps} steps{left}")
     }
 
-    /// Writes the bar over what stands in its line. A terminal that can't be written to shows none.
+    /// Draws the bar over its last state. Errors of the terminal are ignored.
     fn draw(&mut self) {
         self.drawn = Instant::now();
         let _ = write!(std::io::stderr(), "\r{:WIDTH$}", self.text());
@@ -66,7 +67,7 @@ impl Bar {
     }
 }
 
-/// Shows from now on how many of the steps are done.
+/// Begins to show the bar, for this number of steps.
 pub fn begin(steps: usize) {
     let is_terminal = std::io::stderr().is_terminal();
     let now = Instant::now();
@@ -76,7 +77,7 @@ pub fn begin(steps: usize) {
         start: now,
         drawn: now,
     });
-    // A second logger is refused, and the first one goes on.
+    // A second logger is refused, and the first one stays.
     if log::set_logger(&Logger).is_ok() {
         log::set_max_level(if is_terminal {
             LevelFilter::Trace
@@ -86,14 +87,14 @@ pub fn begin(steps: usize) {
     }
 }
 
-/// Takes the bar away.
+/// Removes the bar.
 pub fn end() {
     if let Some(bar) = shown().take() {
         bar.clear();
     }
 }
 
-/// The bar, also if a thread that showed it panicked.
+/// Locks the bar, even if a thread panicked while it held the lock.
 fn shown() -> impl std::ops::DerefMut<Target = Option<Bar>> {
     SHOWN.lock().unwrap_or_else(PoisonError::into_inner)
 }

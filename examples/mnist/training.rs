@@ -1,4 +1,4 @@
-//! What is trained with what, and a training that may be interrupted: after each epoch one file holds all that it needs to go on.
+//! A training that may be interrupted: after each epoch, one file holds everything that is needed to continue.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use graph_runtime::random;
 use super::files::Labelled;
 use super::{BATCH, EXAMPLES, Model, train};
 
-/// A model, with the optimizer's state and the count of its steps, and what was right so far.
+/// The model, the optimizer with its state and count of steps, and the accuracy so far.
 #[derive(Module)]
 pub struct Training {
     pub model: Model,
@@ -18,7 +18,7 @@ pub struct Training {
     pub accuracy: SparseCategoricalAccuracy,
 }
 
-/// What is seen, how often, and in which order.
+/// The images, the number of epochs, and the seed of their order.
 pub struct Course {
     pub images: Labelled,
     pub ink: f32,
@@ -27,7 +27,7 @@ pub struct Course {
 }
 
 impl Course {
-    /// How many images an epoch has.
+    /// The number of images in an epoch.
     pub fn count(&self) -> usize {
         self.images.0.dim(0).min(EXAMPLES)
     }
@@ -43,13 +43,14 @@ impl Training {
         }
     }
 
-    /// Trains to the end. Gives the last loss.
+    /// Trains to the end. Returns the last loss.
     pub fn run(&self, course: &Course) -> Tensor<f32> {
         self.see(course, course.epochs)
     }
 
-    /// Goes on from a file, if it is there, and keeps there what each epoch gives. Gives the last loss, unless all epochs are done. The order of an
-    /// epoch's images depends on the seed and its number alone, so that it doesn't matter how often the training was interrupted.
+    /// Continues from a file, if it exists, and saves to it after each epoch. Returns the last loss, or `None` if all epochs were done
+    /// before. The order of the images in an epoch depends only on the seed and the epoch's number, so the result is the same however often
+    /// the training was interrupted.
     pub fn resume(&self, course: &Course, file: &Path) -> Result<Option<Tensor<f32>>, FileError> {
         if file.exists() {
             self.load(file)?;
@@ -87,7 +88,7 @@ mod tests {
 
     use super::super::arguments::Arguments;
 
-    /// Tells the test that is a process of its own where its files are.
+    /// The environment variable that tells the test in its own process where its files are.
     const FOLDER: &str = "MNIST_FOLDER";
     const EPOCHS: u32 = 30;
 
@@ -105,7 +106,7 @@ mod tests {
         super::super::run(&arguments).unwrap();
     }
 
-    /// Trains until that is done, or for so long. Tells whether it is done.
+    /// Trains until the end, or kills the process after this time. Returns whether it reached the end.
     fn train_for(time: Duration, folder: &std::path::Path) -> bool {
         let name = "training::tests::trains_on";
         let mut child = Command::new(std::env::current_exe().unwrap())
@@ -136,7 +137,7 @@ mod tests {
         let start = Instant::now();
         assert!(train_for(Duration::from_secs(300), &whole));
         let all = start.elapsed();
-        // Killed while it starts, traces, trains or saves; it has a little longer each time, so that it ends.
+        // The process is killed while it starts, traces, trains or saves. It gets a little more time each time, so that it ends at last.
         let mut kills = 0;
         while !train_for(all * (kills % 7 + 2 + kills / 7) / 10, &killed) {
             kills += 1;

@@ -1,5 +1,5 @@
-//! A loop that runs until its result is good enough, differentiated: Newton's method for `x eˣ = a` decides at each step, by the
-//! numbers, whether to go on, and the tape goes back through as many steps as there were.
+//! Differentiates a loop that runs until its result is good enough: Newton's method for `x eˣ = a` decides after each step, by the values,
+//! whether to continue, and the tape goes back through as many steps as were made.
 //!
 //! ```text
 //! cargo run --release --example newton
@@ -10,7 +10,7 @@ use graph_runtime::prelude::*;
 /// Newton's method stops after a step smaller than this.
 const TOLERANCE: f64 = 1e-12;
 
-/// The `x` with `x eˣ = a`, for `a > 0` (Lambert's W), and how many steps it took.
+/// The `x` with `x eˣ = a`, for `a > 0` (Lambert's W function), and the number of steps.
 #[graph_fn]
 fn lambert_w(a: Tensor<f64>) -> (Tensor<f64>, Tensor<i32>) {
     let mut x = a.log1p();
@@ -25,7 +25,7 @@ fn lambert_w(a: Tensor<f64>) -> (Tensor<f64>, Tensor<i32>) {
     (x, steps)
 }
 
-/// The same `x`, the steps, and the slope `dx/da`.
+/// The same `x`, the number of steps, and the derivative `dx/da`.
 #[graph_fn]
 fn with_slope(a: Tensor<f64>) -> (Tensor<f64>, Tensor<i32>, Tensor<f64>) {
     let tape = GradientTape::new();
@@ -35,7 +35,7 @@ fn with_slope(a: Tensor<f64>) -> (Tensor<f64>, Tensor<i32>, Tensor<f64>) {
     (x, steps, slope)
 }
 
-/// The slope by the rule for inverse functions: the derivative of `x eˣ` is `eˣ (1 + x)`.
+/// The derivative by the rule for inverse functions: the derivative of `x eˣ` is `eˣ (1 + x)`.
 fn exact_slope(x: f64) -> f64 {
     1.0 / (x.exp() * (1.0 + x))
 }

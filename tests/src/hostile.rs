@@ -1,11 +1,11 @@
-//! What any bytes may do to the text parser, the verifier, the passes and the plan: nothing but an error. The fuzz
-//! targets of `fuzz/` and a test over damaged texts call these.
+//! Checks that arbitrary bytes cause nothing but errors in the text parser, the verifier, the passes and the plan. The fuzz targets of
+//! `fuzz/` and a test over damaged texts call these functions.
 
 use graph_runtime::graph::{Graph, Node, Op, Shape, ValueId, verify};
 use graph_runtime::passes::{Options, optimize_with};
 use graph_runtime::plan::Plan;
 
-/// Texts to start from: they have every form of node.
+/// Graph texts to start from. They contain every form of node.
 pub const CORPUS: &[&str] = &[
     include_str!("../../fuzz/corpus/graph_text/control_flow.txt"),
     include_str!("../../fuzz/corpus/graph_text/fusions.txt"),
@@ -13,13 +13,13 @@ pub const CORPUS: &[&str] = &[
     include_str!("../../fuzz/corpus/graph_text/variables.txt"),
 ];
 
-/// Graphs of more nodes are only parsed and printed: what follows may take as long as they are large.
+/// Larger graphs are only parsed and printed, because the time of the later steps grows with the size.
 const MAX_NODES: usize = 2000;
 
-/// Reads bytes as graph text. What parses must print as itself, and be optimized and planned.
+/// Reads bytes as graph text. A text that parses must print as itself, and its graph must be optimized and planned without a panic.
 ///
 /// # Panics
-/// If it doesn't: that is a fault in the project.
+/// If a check fails: that is an error in the project.
 pub fn text(bytes: &[u8]) {
     let Ok(graph) = String::from_utf8_lossy(bytes).parse::<Graph>() else {
         return;
@@ -30,10 +30,10 @@ pub fn text(bytes: &[u8]) {
     carry_on(graph);
 }
 
-/// Damages one of the corpus's graphs as the bytes say. What the verifier takes must be optimized and planned.
+/// Damages a graph of the corpus as the bytes say. If the verifier accepts it, it must be optimized and planned without a panic.
 ///
 /// # Panics
-/// If it isn't: that is a fault in the project.
+/// If a check fails: that is an error in the project.
 pub fn graph(bytes: &[u8]) {
     let Some((first, damages)) = bytes.split_first() else {
         return;
@@ -43,14 +43,14 @@ pub fn graph(bytes: &[u8]) {
     for damage in damages.chunks_exact(4).take(8) {
         self::damage(&mut graph, [damage[0], damage[1], damage[2], damage[3]]);
     }
-    // A graph that doesn't verify is printed, too.
+    // A graph that the verifier rejects is printed, too.
     drop((graph.to_string(), verify(&graph).is_ok()));
     if verify(&graph).is_ok() {
         carry_on(graph);
     }
 }
 
-/// Everything that a graph goes through but running it, which may take forever.
+/// Runs every step of compilation. The graph isn't run, because that may take forever.
 fn carry_on(mut graph: Graph) {
     if size(&graph) > MAX_NODES {
         return;
@@ -61,7 +61,7 @@ fn carry_on(mut graph: Graph) {
     drop(Plan::new(&graph));
 }
 
-/// How many nodes a graph has with all its calls inlined.
+/// The number of nodes of a graph with all its calls inlined.
 fn size(graph: &Graph) -> usize {
     let inside = |node: &Node| match &node.op {
         Op::Call { graph, .. } => size(graph),
@@ -78,7 +78,7 @@ fn size(graph: &Graph) -> usize {
     sizes.fold(0, usize::saturating_add)
 }
 
-/// Breaks something; which part of the graph, and how, say the bytes.
+/// Changes one thing; the bytes choose the part of the graph and the change.
 fn damage(graph: &mut Graph, [what, node, position, value]: [u8; 4]) {
     let value = ValueId(u32::from(value) % (graph.values.len() as u32 + 2));
     let at = |len: usize, byte: u8| usize::from(byte).checked_rem(len);

@@ -2,7 +2,7 @@
 
 pub mod hostile;
 
-/// The README's program, run as a doc test.
+/// The program of the README, run as a doc test.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 pub struct Readme;

@@ -1,6 +1,6 @@
-//! What a call costs beside the work, by each way in: nanoseconds, the least of samples taken in turns, and how often the operation
-//! alone, called as plain Rust, fits in. `scripts/call_costs.py` compares the same calls with TensorFlow and JAX. With the name of a
-//! workload, that one alone is called, to be looked at with a profiler.
+//! Measures the overhead of a call, for each way to make one. Prints nanoseconds, the minimum of samples taken in turns, and the overhead
+//! as a multiple of the operation alone, called as plain Rust. `scripts/call_costs.py` compares the same calls with TensorFlow and JAX.
+//! With the name of a workload as an argument, only that one is called, for a profiler.
 //!
 //! `cargo run --release -p graph-bench --bin call-overhead`
 
@@ -9,13 +9,13 @@ use std::time::Instant;
 use graph_bench::program::Program;
 use graph_bench::workloads::call_costs::CALL_COSTS;
 
-/// How many samples of each kind are taken in turns.
+/// The number of samples of each kind, taken in turns.
 const ROUNDS: usize = 40;
 
-/// How many calls a sample has.
+/// The number of calls in a sample.
 const CALLS: u32 = 5_000;
 
-/// The time of a call in nanoseconds.
+/// Measures the time of a call in nanoseconds.
 fn sample(program: &mut dyn Program) -> f64 {
     let start = Instant::now();
     (0..CALLS).for_each(|_| program.call());

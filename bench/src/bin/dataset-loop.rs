@@ -1,5 +1,5 @@
-//! What the elements of a dataset cost a loop of a graph: batches of 100 out of 20,000 rows of 784 numbers, made in several ways,
-//! beside the same loop over batches that lie ready in a tensor.
+//! Measures what the elements of a dataset cost a loop of a graph: batches of 100 out of 20,000 rows of 784 numbers, made in several ways,
+//! compared with the same loop over batches that are ready in a tensor.
 //!
 //! ```text
 //! cargo run --release -p graph-bench --bin dataset-loop
@@ -12,7 +12,7 @@ use graph_runtime::prelude::*;
 const ROWS: usize = 20_000;
 const COLUMNS: usize = 784;
 const BATCH: usize = 100;
-/// Of so many runs the fastest counts.
+/// The number of runs, of which the fastest counts.
 const RUNS: usize = 15;
 
 #[graph_fn]
@@ -35,7 +35,7 @@ fn over_rows(xs: Tensor<f32>, ys: Tensor<i64>) -> (Tensor<f32>, Tensor<i64>) {
     (a, b)
 }
 
-/// Nanoseconds for each batch.
+/// The time of a batch in nanoseconds.
 fn time(run: impl Fn()) -> f64 {
     run();
     let once = || {
@@ -69,7 +69,7 @@ fn main() {
             floats.shuffle(ROWS).batch(BATCH).prefetch(2),
         ),
         ("map, shuffle, batch", mapped.shuffle(ROWS).batch(BATCH)),
-        // Behind a filter each row is mapped by itself.
+        // After a filter, each row is mapped separately.
         (
             "map, filter, shuffle, batch",
             mapped

@@ -1,6 +1,6 @@
-//! What tracing, optimizing, planning and differentiating cost as programs grow deep and long: loops in loops, branches in branches,
-//! functions that call themselves, and flat chains. Each program runs in a process of its own, whose most memory is a column. Prints a page, which is
-//! `bench/DEPTH.md`; with the names of shapes, those alone.
+//! Measures what tracing, optimizing, planning and differentiating cost as programs get deep and long: nested loops, nested branches,
+//! recursive functions, and flat chains. Each program runs in its own process, and its peak memory is one of the columns. Prints the page
+//! `bench/DEPTH.md`; with names of shapes as arguments, only the rows of these shapes.
 //!
 //! `cargo run --release -p graph-bench --bin depth > bench/DEPTH.md`
 
@@ -29,7 +29,7 @@ const BY_PASS: &str = "
 Each pass alone on the graph as it was traced, for the two largest programs, with how many times as long the larger one takes:
 ";
 
-/// The programs, each with what its size counts, and its sizes.
+/// The shapes of programs: the name, what the size counts, and the sizes.
 const SHAPES: [(&str, &str, &[usize]); 6] = [
     ("loops", "loops in each other", &[1, 4, 16, 64]),
     ("branches", "`if`s in each other", &[1, 25, 100, 400]),
@@ -106,7 +106,7 @@ fn chain(mut x: Tensor<f32>, length: usize) -> Tensor<f32> {
     x
 }
 
-/// A program, of its shape and size.
+/// Computes a program of this shape and size while it is traced.
 fn build(x: Tensor<f32>, shape: &str, size: usize) -> Tensor<f32> {
     match shape {
         "loops" => loops(x, size),
@@ -131,7 +131,7 @@ fn gradient(x: Tensor<f32>, shape: &str, size: usize) -> Option<Tensor<f32>> {
     tape.gradient(&y, &x)
 }
 
-/// What something gives, and the CPU time that it takes: other programs disturb it less than they do the time that passes.
+/// Runs a closure and measures its CPU time. Other programs disturb CPU time less than wall time.
 fn timed<R>(run: impl FnOnce() -> R) -> (Duration, R) {
     let before = usage::now();
     let result = run();
@@ -139,7 +139,7 @@ fn timed<R>(run: impl FnOnce() -> R) -> (Duration, R) {
     (Duration::from_nanos(used.cpu_ns), result)
 }
 
-/// How many nodes a graph has with its subgraphs, and those of what it calls.
+/// The number of nodes in a graph, its subgraphs and the graphs that it calls.
 fn nodes(graph: &Graph) -> usize {
     let mut count = 0;
     let mut pending = vec![graph];
@@ -155,7 +155,7 @@ fn nodes(graph: &Graph) -> usize {
     count
 }
 
-/// The time of tracing a function, of optimizing its graph, and of planning that.
+/// The times of tracing a function, of optimizing its graph, and of planning the optimized graph.
 fn phases(
     concrete: impl FnOnce() -> Arc<ConcreteFunction>,
 ) -> ([Duration; 3], Arc<ConcreteFunction>) {
@@ -167,7 +167,7 @@ fn phases(
     ([tracing, optimizing, planning], concrete)
 }
 
-/// The figures of one program, in microseconds but for the first and the last: nodes, phases, passes, memory in KB.
+/// The figures of one program: the number of nodes, then the times of phases and passes in microseconds, then the memory in KB.
 fn measure(shape: &str, size: usize) -> Vec<u64> {
     let micros = |time: Duration| time.as_micros() as u64;
     let x = tensor([0.1, 0.2, 0.3, 0.4]);
@@ -192,7 +192,7 @@ fn measure(shape: &str, size: usize) -> Vec<u64> {
     figures
 }
 
-/// Measures in a process of its own.
+/// Measures a program in its own process.
 fn figures(shape: &str, size: usize) -> Result<Vec<u64>, Box<dyn Error>> {
     let output = Command::new(std::env::current_exe()?)
         .args([shape, &size.to_string()])
@@ -208,7 +208,7 @@ fn figures(shape: &str, size: usize) -> Result<Vec<u64>, Box<dyn Error>> {
         .collect::<Result<_, _>>()?)
 }
 
-/// A time, given in microseconds.
+/// Formats a time given in microseconds.
 fn time(micros: u64) -> String {
     match micros {
         0..10_000 => format!("{:.1} ms", micros as f64 / 1e3),

@@ -1,15 +1,16 @@
-//! What a graph function costs where it meets no tensor: nanoseconds of a call, beside those of the same function without the attribute, both the
-//! least of samples taken in turns. At most 50 lie between them, whatever the arguments are and however deep the calls.
+//! Measures what a graph function costs without tensors: the nanoseconds of a call, compared with the same function without the attribute;
+//! both are the minimum of samples taken in turns. The difference must be at most 50, whatever the arguments are and however deep the
+//! calls.
 //!
 //! `cargo run --release -p graph-bench --bin plain-calls`
 
 use std::hint::black_box;
 use std::time::Instant;
 
-/// How many samples of each kind are taken in turns.
+/// The number of samples of each kind, taken in turns.
 const ROUNDS: usize = 200;
 
-/// The functions, compiled with and without the attribute.
+/// Compiles the functions twice: with and without the attribute.
 macro_rules! twice {
     ($($item:item)*) => {
         mod plain {
@@ -57,12 +58,12 @@ twice! {
     }
 }
 
-/// Something that no graph holds.
+/// A type that no graph can hold.
 pub struct State {
     at: i32,
 }
 
-/// A call with and without the attribute, and how many calls of the function it makes.
+/// A call with and without the attribute, and the number of function calls that it makes.
 struct Case {
     name: &'static str,
     calls: u32,
@@ -79,7 +80,7 @@ fn case(
     Case { name, calls, ways }
 }
 
-/// The same expression over the functions of both modules.
+/// Writes each expression twice, with the functions of the two modules.
 macro_rules! cases {
     ($($name:literal, $calls:expr, |$module:ident| $prepare:expr => $run:expr;)*) => {
         vec![$(case($name, $calls, cases!(@way plain $module $prepare => $run), cases!(@way graph $module $prepare => $run))),*]

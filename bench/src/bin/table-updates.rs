@@ -1,10 +1,10 @@
-//! What a step of gradient descent costs on a table of which few rows were looked up, as an embedding is. Prints the least time of a step
-//! and how much memory the process took at most; with GRAPH_DISABLE_PASSES=row_updates, what it costs to go through the whole table.
+//! Measures a step of gradient descent on a table of which few rows were looked up, as with an embedding. Prints the minimum time of a step
+//! and the peak memory of the process. With GRAPH_DISABLE_PASSES=row_updates, it measures the update of the whole table.
 //!
 //! `cargo run --release -p graph-bench --bin table-updates`
 //!
-//! Of two cores busy with other work, by the optimizer: 1.8 µs for 1 row, 4.0 µs for 32 and 70 µs for 1024, with 33 MB at most; the whole table
-//! 11, 21 and 22 ms, with 183 MB.
+//! On two cores busy with other work, by the optimizer: 1.8 µs for 1 row, 4.0 µs for 32 and 70 µs for 1024, with 33 MB at most; for the
+//! whole table 11, 21 and 22 ms, with 183 MB.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -34,7 +34,7 @@ fn rate_of_the_call(table: &Variable<f32>, rate: Tensor<f32>, rows: Tensor<i32>)
     loss
 }
 
-/// The least time of a step.
+/// The minimum time of a step.
 fn least(mut step: impl FnMut()) -> Duration {
     step();
     let round = |_| {
@@ -45,7 +45,7 @@ fn least(mut step: impl FnMut()) -> Duration {
     (0..ROUNDS).map(round).min().expect("there are rounds")
 }
 
-/// How much memory the process took at most, where the system tells.
+/// The peak memory of the process, if the system tells it.
 fn peak() -> String {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -59,7 +59,7 @@ fn main() {
         "rows", "optimizer", "rate of the call"
     );
     for count in [1, 32, 1024] {
-        // Some rows come twice.
+        // Some rows occur twice.
         let rows = (range(0, count, 1) * 7919)
             .floor_mod(ROWS as i32 - 1)
             .floor_div(2);

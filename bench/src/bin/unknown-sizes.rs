@@ -1,7 +1,7 @@
-//! What it costs not to know the sizes: each workload as one graph for all sizes, beside the graph that was traced for the
-//! sizes at hand. Prints the ratio of their least times, sampled in turns; the results must be the same. Calls with the same sizes again run a
-//! plan for these; the last column has the ratio of the plan for all sizes, which runs where sizes change from call to call, without what a call costs
-//! around it. With the names of workloads, those alone are timed.
+//! Measures what unknown sizes cost: each workload as one graph for all sizes, compared with the graph that was traced for the given sizes.
+//! Prints the ratio of their minimum times, sampled in turns; the results must be the same. Calls that repeat the same sizes run a plan for
+//! these sizes. The last column has the ratio for the plan for all sizes, which runs if sizes change from call to call; it excludes the
+//! overhead of a call. With names of workloads as arguments, only those are timed.
 //!
 //! `cargo run --release -p graph-bench --bin unknown-sizes`
 
@@ -16,7 +16,7 @@ use graph_runtime::graph::PrintTo;
 use graph_runtime::plan::Plan;
 use graph_runtime::{Array, Element, prelude::*};
 
-/// How many samples of each kind are taken in turns.
+/// The number of samples of each kind, taken in turns.
 const ROUNDS: usize = 40;
 
 /// A tensor of numbers around zero.
@@ -34,7 +34,7 @@ fn integers(shape: &[usize]) -> Tensor<i32> {
     values(shape, |v| (v * 1000.0) as i32)
 }
 
-/// So many calls that they take a millisecond.
+/// The number of calls that take about a millisecond.
 fn calls(call: &mut impl FnMut()) -> u32 {
     call();
     let once = sample(1, call).max(Duration::from_nanos(50));
@@ -47,7 +47,7 @@ fn sample(calls: u32, call: &mut impl FnMut()) -> Duration {
     start.elapsed() / calls
 }
 
-/// Samples both in turns; gives the least of each, which other programs disturb least.
+/// Samples both in turns. Returns the minimum of each, which other programs disturb least.
 fn least(mut a: impl FnMut(), mut b: impl FnMut()) -> (Duration, Duration) {
     let (calls_a, calls_b) = (calls(&mut a), calls(&mut b));
     let samples = (0..ROUNDS).map(|_| (sample(calls_a, &mut a), sample(calls_b, &mut b)));
@@ -56,7 +56,7 @@ fn least(mut a: impl FnMut(), mut b: impl FnMut()) -> (Duration, Duration) {
     })
 }
 
-/// What a plan prints and draws goes nowhere: none of the workloads does.
+/// A host that ignores prints and gives no seeds: no workload prints or draws.
 struct Nowhere;
 
 impl Host for Nowhere {
@@ -69,7 +69,7 @@ impl Host for Nowhere {
     }
 }
 
-/// The least times of the plan that knows the sizes and of the one for all sizes.
+/// The minimum times of the plan for the known sizes and of the plan for all sizes.
 fn of_plans(known: &Plan, general: &Plan, inputs: &[Arc<Array>]) -> (Duration, Duration) {
     let inputs: Vec<Storage> = inputs.iter().cloned().map(Storage::from).collect();
     let inputs: Vec<&Storage> = inputs.iter().collect();
@@ -84,7 +84,7 @@ fn ratio((known, unknown): (Duration, Duration)) -> f64 {
     unknown.as_secs_f64() / known.as_secs_f64()
 }
 
-/// One workload a line: its function with the ranks of its parameters, and arguments.
+/// Defines the workloads. Each line has a function with the ranks of its parameters, and the arguments.
 macro_rules! workloads {
     ($($name:ident: $module:ident::$function:ident, ($($x:ident: $element:ty [$($size:tt),*] = $value:expr),*) -> $result:ty;)*) => {
         $(mod $name {

@@ -1,5 +1,5 @@
-//! What a call costs beside the work: each of these calls adds one to a scalar that is 1.5, by another way in. They need no
-//! inputs from files. `call-overhead` prints them side by side; `scripts/call_costs.py` compares them with TensorFlow and JAX.
+//! The overhead of calls: each workload adds one to the scalar 1.5 by another way of calling. They need no inputs from files.
+//! `call-overhead` prints them side by side; `scripts/call_costs.py` compares them with TensorFlow and JAX.
 
 use std::sync::Arc;
 
@@ -10,17 +10,17 @@ use crate::program::{Build, Program, calls};
 
 type Scalar = Tensor<f32>;
 
-/// A name, what is timed under it, and how it is made.
+/// A workload: its name, its description, and how it is made.
 pub struct CallCost {
     /// The workload's name.
     pub name: &'static str,
-    /// What is called.
+    /// How the call is made.
     pub about: &'static str,
     /// The program that makes one call.
     pub program: fn() -> Result<Box<dyn Program>, Error>,
 }
 
-/// All ways in.
+/// All ways of calling.
 pub const CALL_COSTS: [CallCost; 7] = [
     CallCost {
         name: "call_eager",
@@ -59,7 +59,7 @@ pub const CALL_COSTS: [CallCost; 7] = [
     },
 ];
 
-/// How the workload of a name is built; `None` if there is none.
+/// The builder of the workload with this name; `None` if there is none.
 pub fn find(name: &str) -> Option<Build> {
     let cost = CALL_COSTS.iter().find(|cost| cost.name == name)?;
     Some(Box::new(|_| {

@@ -1,4 +1,4 @@
-//! What a call costs: of a graph with next to nothing in it, and of one that has to be traced first.
+//! The cost of calls: of a graph with a single op, and of a graph that must be traced first.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use graph_runtime::prelude::*;
 use crate::npy::{FileError, Inputs};
 use crate::program::{Program, calls};
 
-/// `x + 1`: what a call costs.
+/// `x + 1`: the overhead of a call.
 #[graph_fn]
 pub fn add_scalar(x: Tensor<f32>) -> Tensor<f32> {
     x + 1.0
@@ -25,7 +25,7 @@ pub fn square_if_positive(x: Tensor<i32>) -> Tensor<i32> {
     x
 }
 
-/// A hundred elementwise operations. The Rust number is part of the signature: another one, another trace.
+/// A hundred elementwise operations. The Rust number is part of the signature, so another number needs another trace.
 #[graph_fn]
 fn hundred_operations(x: Tensor<f32>, scale: f32) -> Tensor<f32> {
     let mut x = x;
@@ -35,7 +35,7 @@ fn hundred_operations(x: Tensor<f32>, scale: f32) -> Tensor<f32> {
     x
 }
 
-/// Calls with another number each time, so that every call traces, optimizes, plans and runs. The first has 1.
+/// Calls with a new number each time, so that every call traces, optimizes, plans and runs. The first number is 1.
 pub fn trace_anew(folder: &Path) -> Result<Box<dyn Program>, FileError> {
     let x = Inputs::new(folder).take::<f32>()?;
     let mut scale = 1.0;

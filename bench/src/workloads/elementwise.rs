@@ -8,7 +8,7 @@ pub fn chain(x: Tensor<f32>) -> Tensor<f32> {
     (x * 2.0 + 1.0).tanh() * x.sigmoid() - (-x * x).exp() + select(x > 0.0, &x, 0.1 * x)
 }
 
-/// One step of Collatz for each number.
+/// One Collatz step for each number.
 #[graph_fn]
 pub fn collatz(x: Tensor<i32>) -> Tensor<i32> {
     select(x % 2 == 0, x / 2, 3 * x + 1)

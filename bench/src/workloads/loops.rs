@@ -1,4 +1,4 @@
-//! Loops that the graph decides about, over scalars and rows.
+//! Loops with a tensor condition, over scalars and rows.
 
 use graph_runtime::prelude::*;
 
@@ -15,7 +15,7 @@ pub fn sum_even(items: Tensor<i32>) -> Tensor<i32> {
     sum
 }
 
-/// How many numbers below `n` are multiples of 3, how many others of 5, and the sum of the rest.
+/// For the numbers below `n`: the count of multiples of 3, the count of the other multiples of 5, and the sum of the rest.
 #[graph_fn]
 pub fn fizzbuzz(n: Tensor<i32>) -> (Tensor<i32>, Tensor<i32>, Tensor<i32>) {
     let mut fizz = tensor(0);
@@ -43,7 +43,7 @@ pub fn for_rows(x: Tensor<f32>) -> Tensor<f32> {
     total
 }
 
-/// How many steps of Collatz lead to 1.
+/// The number of Collatz steps to 1.
 #[graph_fn]
 pub fn collatz_steps(n: Tensor<i64>) -> Tensor<i64> {
     let mut n = n;

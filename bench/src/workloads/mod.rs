@@ -1,5 +1,5 @@
-//! The workloads by name. Each is a graph function as a user of the library writes it, with the same algorithm as the
-//! programs of the frameworks it is compared with.
+//! The workloads by name. Each is a graph function, written like a user's, with the same algorithm as the programs in the frameworks that
+//! it is compared with.
 
 pub mod call_costs;
 pub mod calls;
@@ -15,7 +15,7 @@ use graph_runtime::prelude::*;
 
 use crate::program::{Build, function};
 
-/// How the workload of a name is built; `None` if there is none.
+/// The builder of the workload with this name; `None` if there is none.
 pub fn find(name: &str) -> Option<Build> {
     Some(match name {
         "call_overhead_add_scalar" => function(calls::add_scalar),
@@ -61,7 +61,7 @@ pub fn find(name: &str) -> Option<Build> {
     })
 }
 
-/// Makes a first call of some function, so that what the first call of a workload takes is its own.
+/// Calls a function once, so that the first call of a workload doesn't include what only the first call of the process costs.
 pub fn warm_up() {
     #[graph_fn]
     fn double(x: Tensor<f32>) -> Tensor<f32> {

@@ -18,7 +18,7 @@ pub fn rnn(
     h
 }
 
-/// One step: the new `h` and `c`. The gates stand side by side in the kernels' columns: input, forget, cell, output.
+/// One step: the new `h` and `c`. The columns of the kernels hold the gates in this order: input, forget, cell, output.
 #[graph_fn]
 pub fn lstm_cell(
     x: Tensor<f32>,
@@ -51,7 +51,7 @@ pub fn lstm_sequence(
     (h, c)
 }
 
-/// The sum of squares of the last `h` of an LSTM over a sequence, and its gradients with respect to the first `h` and `c`, the kernels
+/// The sum of squares of the last `h` of an LSTM over a sequence, and its gradients with respect to the initial `h` and `c`, the kernels
 /// and the bias.
 #[graph_fn]
 pub fn lstm_gradient(

@@ -1,4 +1,4 @@
-//! Matrices by rows and columns: reductions, softmax, layer normalization, transposes.
+//! Operations on the rows and columns of matrices: reductions, softmax, layer normalization, transposes.
 
 use graph_runtime::prelude::*;
 
@@ -28,7 +28,7 @@ pub fn column_sums(x: Tensor<f32>) -> Tensor<f32> {
     x.sum_axis(0)
 }
 
-/// The sum of all.
+/// The sum of all elements.
 #[graph_fn]
 pub fn sum(x: Tensor<f32>) -> Tensor<f32> {
     x.sum()

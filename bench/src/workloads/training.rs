@@ -1,4 +1,4 @@
-//! Gradients and training: the tape in the graph, the steps of Adam, and the loop over the batches.
+//! Gradients and training: a tape in a graph, steps of Adam, and the loop over batches.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use graph_runtime::prelude::*;
 use crate::npy::{FileError, Inputs, Outputs};
 use crate::program::Program;
 
-/// The sum of squares of `h` after 100 times `h = tanh(h W)`, and its gradients with respect to `h` and `W`.
+/// The sum of squares of `h` after 100 iterations of `h = tanh(h W)`, and its gradients with respect to `h` and `W`.
 #[graph_fn]
 pub fn while_gradient(h0: Tensor<f32>, w: Tensor<f32>) -> (Tensor<f32>, Tensor<f32>, Tensor<f32>) {
     let tape = GradientTape::new();
@@ -47,7 +47,7 @@ pub fn value_and_gradients(
     (loss, gradients.into_iter().flatten().collect())
 }
 
-/// What Adam keeps, and the parameters.
+/// The parameters and Adam's state.
 #[derive(Clone, TraceType)]
 pub struct State {
     parameters: Vec<Variable<f32>>,
@@ -59,7 +59,7 @@ const RATE: f32 = 1e-3;
 const DECAYS: [f32; 2] = [0.9, 0.999];
 const EPSILON: f32 = 1e-7;
 
-/// One step of Adam: step `t`, from 1, on a batch.
+/// One step of Adam on a batch. `t` is the number of the step, from 1.
 #[graph_fn]
 pub fn step(x: Tensor<f32>, y: Tensor<i64>, state: &State, t: Tensor<f32>) -> Tensor<f32> {
     let tape = GradientTape::new();
@@ -95,7 +95,7 @@ pub fn train(xs: Tensor<f32>, ys: Tensor<i64>, state: &State) -> Tensor<f32> {
     loss
 }
 
-/// A program that trains: what it calls starts from the same state when its results are asked for.
+/// A program that trains. Its state is reset before its results are written.
 struct Training<F> {
     state: State,
     initial: Vec<Tensor<f32>>,
@@ -122,7 +122,7 @@ impl<F: FnMut(&State) -> Tensor<f32>> Program for Training<F> {
 }
 
 impl State {
-    /// The state that holds these values: the parameters, then Adam's, or zeros.
+    /// The state with these values: the parameters, then Adam's state, or zeros for it.
     fn new(values: &[Tensor<f32>]) -> State {
         let variables =
             |values: &[Tensor<f32>]| values.iter().cloned().map(Variable::new).collect();
@@ -145,7 +145,7 @@ impl State {
     }
 }
 
-/// The data, and the state that `count` inputs behind it hold.
+/// The data, the state that is made of the next `count` inputs, and its initial values.
 type Data = (Tensor<f32>, Tensor<i64>, State, Vec<Tensor<f32>>);
 
 fn data(folder: &Path, count: usize) -> Result<Data, FileError> {
@@ -171,7 +171,7 @@ pub fn one_step(folder: &Path) -> Result<Box<dyn Program>, FileError> {
     }))
 }
 
-/// All steps; each call begins anew.
+/// All steps; each call starts again.
 pub fn all_steps(folder: &Path) -> Result<Box<dyn Program>, FileError> {
     let (xs, ys, state, initial) = data(folder, 6)?;
     let begin = initial.clone();
@@ -188,7 +188,7 @@ pub fn all_steps(folder: &Path) -> Result<Box<dyn Program>, FileError> {
     }))
 }
 
-/// Loss and gradients of a network.
+/// The loss of a network and its gradients.
 pub fn gradients(folder: &Path) -> Result<Box<dyn Program>, FileError> {
     let mut inputs = Inputs::new(folder);
     let (x, y) = (inputs.take()?, inputs.take()?);

@@ -1,4 +1,4 @@
-//! Small calls, elementwise chains, and the function that is traced anew.
+//! Small calls, elementwise chains, and the function that is traced again in each call.
 
 use graph_bench::workloads::call_costs::CALL_COSTS;
 use ndarray::{ArrayD, arr0, arr1};

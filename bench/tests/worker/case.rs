@@ -1,4 +1,4 @@
-//! A workload with inputs in a folder, and what it gives for them.
+//! A workload with inputs in a folder, and its outputs.
 
 use std::fs::File;
 use std::path::Path;
@@ -9,7 +9,7 @@ use ndarray_npy::{ReadNpyExt, ReadableElement, WritableElement, WriteNpyExt};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// One request and its reply.
+/// Sends one request and returns its reply.
 pub fn answer(session: &mut Session, request: Value) -> Value {
     serde_json::from_str(&session.answer(&request.to_string())).expect("a reply is JSON")
 }
@@ -26,7 +26,7 @@ pub fn read<T: ReadableElement>(folder: &Path, index: usize) -> ArrayD<T> {
     ArrayD::read_npy(file).expect("an output is an array")
 }
 
-/// The inputs of a workload under construction, then its outputs.
+/// A workload and its folder. Inputs are added first, then it runs and has outputs.
 pub struct Case {
     name: &'static str,
     folder: TempDir,
@@ -35,7 +35,7 @@ pub struct Case {
 }
 
 impl Case {
-    /// A workload without inputs so far.
+    /// A workload without inputs.
     pub fn new(name: &'static str) -> Case {
         Case {
             name,
@@ -51,7 +51,7 @@ impl Case {
         self.inputs += 1;
     }
 
-    /// Adds an input of `float32` numbers between -1 and 1, and gives them.
+    /// Adds an input of `float32` numbers between -1 and 1, and returns it.
     pub fn random(&mut self, shape: &[usize]) -> ArrayD<f64> {
         let values = ArrayD::from_shape_simple_fn(IxDyn(shape), || self.number());
         self.input(&values);
@@ -64,7 +64,7 @@ impl Case {
         values.into_dimensionality().expect("two axes")
     }
 
-    /// A linear congruential generator.
+    /// Draws a number by a linear congruential generator.
     fn number(&mut self) -> f32 {
         self.seed = self
             .seed
@@ -113,7 +113,7 @@ pub fn product(a: &Array2<f64>, b: &Array2<f64>) -> Array2<f64> {
     })
 }
 
-/// exp over its sum, in each row.
+/// Softmax of each row: `exp` divided by its sum.
 pub fn softmax(x: &Array2<f64>) -> Array2<f64> {
     let sum = |i: usize| -> f64 { (0..x.ncols()).map(|j| x[[i, j]].exp()).sum() };
     Array2::from_shape_fn(x.dim(), |(i, j)| x[[i, j]].exp() / sum(i))

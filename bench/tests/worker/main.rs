@@ -1,5 +1,5 @@
-//! The worker from outside: requests in, replies and files out. `session` is about the protocol; the other files check
-//! what each workload gives, on small inputs, against the same computation written with plain loops in `f64`.
+//! Tests the worker from outside, by requests, replies and files. `session` tests the protocol. The other files compare the results of each
+//! workload, on small inputs, with the same computation written as plain loops in `f64`.
 
 mod calls;
 mod case;

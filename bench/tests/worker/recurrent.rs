@@ -1,4 +1,4 @@
-//! Recurrent networks, step by step.
+//! Recurrent networks, computed step by step.
 
 use ndarray::{Array2, ArrayD, Axis, Ix2};
 

@@ -1,4 +1,4 @@
-//! The protocol: a scripted session, and what is answered to requests that can't be met.
+//! The protocol: a scripted session, and the replies to requests that can't be fulfilled.
 
 use graph_bench::protocol::Session;
 use ndarray::arr0;
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::case::{answer, read, write};
 
-/// The number of threads that every session here asks for: it holds for the whole process.
+/// The number of threads that every session here asks for; it applies to the whole process.
 const THREADS: usize = 3;
 
 #[test]
@@ -58,7 +58,7 @@ fn a_whole_session() {
     assert_eq!(after, json!({"ok": false, "error": "nothing is prepared"}));
 }
 
-/// The reply's error, of a session that goes on afterwards.
+/// The error of a reply, after a check that the session still works.
 fn refused(request: Value) -> Value {
     let mut session = Session::default();
     let reply = answer(&mut session, request);

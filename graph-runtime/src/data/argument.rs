@@ -5,8 +5,8 @@ use crate::autodiff;
 use crate::error::Location;
 use crate::function::{Argument, Sequence, Signature};
 
-/// As an argument a dataset is its recipe, known by its text, and its tensors, known by their types: a function has one trace for all
-/// datasets that differ in their tensors' values only.
+/// As an argument, a dataset is identified by the text of its recipe and the types of its tensors: a function has one trace for all
+/// datasets that differ only in their tensors' values.
 impl<T> Argument for Dataset<T> {
     fn trace_type(&self, signature: &mut Signature) {
         signature.sequence(Sequence::Tuple, 1 + self.operands.len());

@@ -1,4 +1,4 @@
-//! The public type: a recipe with the tensors that it is made of. A transformation makes another dataset and runs nothing.
+//! The public dataset type: a recipe with its tensors. A transformation makes a new dataset and runs nothing.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -23,7 +23,7 @@ use crate::nesting;
 use crate::tensor::Tensor;
 use crate::trace::{self, AnyTensor};
 
-/// A source of elements of type `T`: a tensor, or a tuple of tensors. Cheap to clone; each `for` begins at its first element.
+/// A source of elements of type `T`: a tensor, or a tuple of tensors. Cloning is cheap. Each `for` begins at the first element.
 ///
 /// ```
 /// use graph_runtime::prelude::*;
@@ -42,7 +42,7 @@ pub struct Dataset<T> {
     element: PhantomData<fn() -> T>,
 }
 
-/// What an iteration is given.
+/// An operand of an iteration.
 #[derive(Clone)]
 pub(super) enum Operand {
     /// A tensor.
@@ -68,7 +68,7 @@ impl<T> fmt::Debug for Dataset<T> {
 }
 
 impl<T> Dataset<T> {
-    /// A dataset; fails at the caller's line if it nests too deep.
+    /// Makes a dataset; fails at the caller's line if its recipe is nested too deep.
     #[track_caller]
     pub(super) fn of(recipe: Recipe, operands: Vec<Operand>) -> Dataset<T> {
         if let Some(message) = nesting::too_deep("datasets", recipe.depth()) {
@@ -90,21 +90,21 @@ impl<T> Dataset<T> {
         types.collect()
     }
 
-    /// What is known of an element's leaves.
+    /// The dtypes and shapes of an element's leaves, as far as they are known.
     pub(super) fn types(&self, location: &Location) -> Result<Vec<TensorType>> {
         let types = self.recipe.types(&self.operand_types());
         types.map_err(|message| Error::trace(message, location.clone()))
     }
 
-    /// The same operands under another recipe.
+    /// A dataset with the same operands and another recipe.
     #[track_caller]
     fn with<R>(&self, recipe: Recipe) -> Dataset<R> {
         Dataset::of(recipe, self.operands.clone())
     }
 
-    /// A transformation that moves elements and doesn't look into them, with an operand of its own perhaps. It goes below maps whose
-    /// place doesn't matter: rows that aren't mapped yet are no more than their numbers, and a map that comes behind
-    /// stands where [`batch`](Dataset::batch) finds it.
+    /// Applies a transformation that moves elements without looking into them; `own` is its own operand, if it has one. It is put before
+    /// maps whose position in the recipe doesn't matter. Elements that aren't mapped yet are only row numbers, which are cheap to move; and
+    /// a map that comes last is where [`batch`](Dataset::batch) can find it.
     #[track_caller]
     fn moved(&self, own: Option<Operand>, apply: impl Fn(Recipe) -> Recipe) -> Dataset<T> {
         let (mut below, mut maps) = (self.recipe.clone(), Vec::new());
@@ -122,7 +122,7 @@ impl<T> Dataset<T> {
         Dataset::of(mapped, operands)
     }
 
-    /// How many elements an iteration has, where that is known without one.
+    /// The number of elements, if it is known without an iteration.
     ///
     /// ```
     /// use graph_runtime::prelude::*;
@@ -134,18 +134,18 @@ impl<T> Dataset<T> {
         self.recipe.0.count(&self.operand_types())
     }
 
-    /// Whether there is certainly no element.
+    /// Whether it is known that there are no elements.
     pub fn is_empty(&self) -> bool {
         self.len() == Some(0)
     }
 }
 
 impl Dataset<()> {
-    /// The rows of a tensor along its first axis, or those of several tensors of as many rows, side by side. Nothing is copied.
+    /// The rows of a tensor along its first axis, or tuples of the rows of several tensors. Nothing is copied.
     /// (`tf.data.Dataset.from_tensor_slices`)
     ///
     /// # Errors
-    /// A scalar, or tensors of different numbers of rows, fail on this line.
+    /// If a tensor is a scalar or the tensors have different numbers of rows, on the calling line.
     #[track_caller]
     pub fn from_slices<X: Slices>(tensors: X) -> Dataset<X::Row> {
         let mut operands = Vec::new();
@@ -155,11 +155,11 @@ impl Dataset<()> {
         dataset
     }
 
-    /// The numbers of a range as `int64` scalars, as they are asked for: the range may be as long as it likes. Its bounds may be scalar
-    /// tensors; see [`Numbers`] for what counts as a range. (`tf.data.Dataset.range`)
+    /// The numbers of a range as `int64` scalars. They are made when they are needed, so the range may have any length. The bounds may be
+    /// scalar tensors; see [`Numbers`] for all forms of a range. (`tf.data.Dataset.range`)
     ///
     /// # Errors
-    /// A step of 0 fails on this line; if it is a tensor, when an iteration begins.
+    /// If the step is 0: on the calling line, or when an iteration begins if the step is a tensor.
     ///
     /// ```
     /// use graph_runtime::prelude::*;
@@ -187,11 +187,11 @@ impl Dataset<()> {
         trace::or_fail(dataset.and_then(|dataset| dataset.types(&location).map(|_| dataset)))
     }
 
-    /// What an iterator gives, begun anew for each iteration. Its items must have values: it runs as plain Rust, also where
-    /// a graph runs the loop. (`tf.data.Dataset.from_generator`)
+    /// The items of an iterator, which is made anew for each iteration. Its items must have values: it runs as plain Rust, even if a graph
+    /// runs the loop. (`tf.data.Dataset.from_generator`)
     ///
-    /// A graph knows of the elements' shapes what their types say. So tensors whose shapes matter have types that tell them:
-    /// `Tensor<f32, S0>` for a scalar, `Tensor<f32, shape![784]>`.
+    /// A graph knows only the shapes that the items' types tell. So if the shapes matter, use types that tell them: `Tensor<f32, S0>` for a
+    /// scalar, `Tensor<f32, shape![784]>` for a vector.
     ///
     /// ```
     /// use graph_runtime::prelude::*;
@@ -223,21 +223,21 @@ impl<T: Record> Dataset<T> {
         self.moved(None, |source| Recipe::new(Skip(source, count)))
     }
 
-    /// All elements `times` times.
+    /// All elements, repeated `times` times.
     #[track_caller]
     pub fn repeat(&self, times: usize) -> Dataset<T> {
         self.moved(None, |source| Recipe::new(Repeat(source, Some(times))))
     }
 
-    /// All elements again and again, without end: to be left by `break`, or cut off by [`take`](Self::take).
+    /// All elements, repeated without end: leave the loop by `break`, or limit it by [`take`](Self::take).
     #[track_caller]
     pub fn repeat_forever(&self) -> Dataset<T> {
         self.moved(None, |source| Recipe::new(Repeat(source, None)))
     }
 
-    /// The elements in a random order, another one in each iteration: `buffer` of them are kept, and each element is drawn from
-    /// those. A buffer of as many elements as there are makes every order as likely as the others. Rows of tensors take a few
-    /// bytes of the buffer each. The order is one of the global stream of [`random`](crate::random).
+    /// The elements in a random order, which is different in each iteration. A buffer holds `buffer` elements, and each element is drawn
+    /// from it. If the buffer holds the whole dataset, every order is equally likely. In the buffer, a row of a tensor takes only a few
+    /// bytes. The order is drawn from the global stream of [`random`](crate::random).
     ///
     /// # Panics
     /// If `buffer` is 0.
@@ -246,7 +246,8 @@ impl<T: Record> Dataset<T> {
         self.shuffle_with(buffer, None, true)
     }
 
-    /// The same with a [`Seed`]. Unless `reshuffle_each_iteration`, all iterations have one order, which is drawn here.
+    /// [`shuffle`](Self::shuffle) with a [`Seed`]. Unless `reshuffle_each_iteration`, all iterations have the same order, which is drawn
+    /// here.
     ///
     /// ```
     /// use graph_runtime::{prelude::*, random};
@@ -286,8 +287,8 @@ impl<T: Record> Dataset<T> {
         })
     }
 
-    /// `size` elements as one, along a new first axis; the last one may be of fewer. The arrays of a batch are used again once
-    /// nobody holds them.
+    /// Batches of `size` elements along a new first axis; the last batch may have fewer. The memory of a batch is reused once the program
+    /// has dropped it.
     ///
     /// # Panics
     /// If `size` is 0.
@@ -296,7 +297,7 @@ impl<T: Record> Dataset<T> {
         self.windows(Window::batch(size, false))
     }
 
-    /// The same without a last batch of fewer elements, so that the size of all is known. (`drop_remainder=True`)
+    /// [`batch`](Self::batch) without a smaller last batch, so that the size of all batches is known. (`drop_remainder=True`)
     ///
     /// # Panics
     /// If `size` is 0.
@@ -305,10 +306,10 @@ impl<T: Record> Dataset<T> {
         self.windows(Window::batch(size, true))
     }
 
-    /// Windows over the elements: `size` of them, each `stride` behind the one before it, as one along a new first axis, as a
-    /// [`batch`](Self::batch) is. The next window begins `shift` elements behind the beginning of this one. Those at the end for which
-    /// there are not elements enough are of fewer, or left out if `drop_remainder`; then the size of all is known.
-    /// (TensorFlow's `window`, whose windows are datasets, and `flat_map(lambda w: w.batch(size))` behind it)
+    /// Windows over the elements, each along a new first axis, like a [`batch`](Self::batch). A window has `size` elements, which are
+    /// `stride` elements apart; the next window begins `shift` elements later. At the end, windows with too few elements are smaller, or
+    /// are left out if `drop_remainder`; then the size of all windows is known. (TensorFlow's `window`, whose windows are datasets,
+    /// followed by `flat_map(lambda w: w.batch(size))`)
     ///
     /// ```
     /// use graph_runtime::prelude::*;
@@ -345,12 +346,12 @@ impl<T: Record> Dataset<T> {
         );
         assert!(
             window.shift > 0 && window.stride > 0,
-            "a window begins, and goes from element to element, at least one element further on"
+            "`shift` and `stride` of a window are at least 1"
         );
         self.with(window.of(&self.recipe, &self.operand_types()))
     }
 
-    /// The elements of two datasets, one of each, until one of them ends.
+    /// Pairs of the elements of two datasets, until one of them ends.
     #[track_caller]
     pub fn zip<B: Record>(&self, other: &Dataset<B>) -> Dataset<(T, B)> {
         let recipe = Recipe::new(Zip(self.recipe.clone(), other.recipe.clone()));
@@ -358,7 +359,7 @@ impl<T: Record> Dataset<T> {
         Dataset::of(recipe, operands.cloned().collect())
     }
 
-    /// The elements of this dataset, and then those of another.
+    /// The elements of this dataset, then those of the other one.
     ///
     /// ```
     /// use graph_runtime::prelude::*;
@@ -372,9 +373,9 @@ impl<T: Record> Dataset<T> {
         Dataset::of(recipe, operands.cloned().collect())
     }
 
-    /// The elements of the datasets that a function makes of the elements of this one, one dataset behind the other. The function is
-    /// Rust code, called when it is its element's turn; so the element has a value, which may be the name of a file. A graph knows of
-    /// the new elements' shapes what their types say, as of those of [`from_generator`](Dataset::from_generator).
+    /// The elements of the datasets that a function makes of the elements of this one, one dataset after the other. The function is Rust
+    /// code and is called for each element when it is reached; so the element has a value, which may be the name of a file. A graph knows
+    /// only the shapes of the new elements that their types tell, as with [`from_generator`](Dataset::from_generator).
     ///
     /// ```
     /// use graph_runtime::prelude::*;
@@ -389,8 +390,8 @@ impl<T: Record> Dataset<T> {
         self.interleave(1, 1, f)
     }
 
-    /// As [`flat_map`](Self::flat_map), with `cycle` of the datasets by turns, each for `block` elements. One that ends leaves its turn to
-    /// the next dataset.
+    /// [`flat_map`](Self::flat_map) with `cycle` datasets that take turns: each gives `block` elements in its turn. When a dataset ends,
+    /// the next one takes its place.
     ///
     /// # Panics
     /// If `cycle` or `block` is 0.
@@ -403,17 +404,17 @@ impl<T: Record> Dataset<T> {
     ) -> Dataset<R> {
         assert!(
             cycle > 0 && block > 0,
-            "at least one dataset has its turn, for at least one element"
+            "`cycle` and `block` of an interleaving are at least 1"
         );
         let source = self.recipe.clone();
         let recipe = Interleave::new(source, f, [cycle, block], &Location::caller());
         self.with(Recipe::new(recipe))
     }
 
-    /// The same elements, kept in memory by the first iteration that comes to its end: those behind it make nothing anew, neither files
-    /// read nor random numbers. Shuffle behind it for another order each time.
+    /// The same elements, kept in memory by the first iteration that reaches the end. Later iterations read no files and draw no random
+    /// numbers for them. Shuffle after `cache`, not before it, for another order in each iteration.
     ///
-    /// A dataset that a graph function makes of its arguments keeps its elements as long as these are the same tensors.
+    /// If a graph function makes the dataset of its arguments, the elements are kept as long as the arguments are the same tensors.
     ///
     /// ```
     /// use graph_runtime::prelude::*;
@@ -427,14 +428,14 @@ impl<T: Record> Dataset<T> {
         self.with(Recipe::new(Cache::new(self.recipe.clone())))
     }
 
-    /// Each element behind its number, an `int64` scalar.
+    /// Pairs of the element's number, an `int64` scalar, and the element.
     #[track_caller]
     pub fn enumerate(&self) -> Dataset<(Tensor<i64>, T)> {
         self.with(Recipe::new(Enumerate(self.recipe.clone())))
     }
 
-    /// What a function makes of each element. It is traced here, once, as the body of a graph function is, and its graph runs for
-    /// each element; random numbers are drawn anew each time.
+    /// Applies a function to each element. It is traced here, once, like the body of a graph function, and its graph runs for each element;
+    /// random numbers are drawn anew each time.
     ///
     /// ```
     /// use graph_runtime::prelude::*;
@@ -447,13 +448,13 @@ impl<T: Record> Dataset<T> {
     /// ```
     ///
     /// # Errors
-    /// What is wrong with the function fails on its own line. It can't assign variables.
+    /// If the function has an error, on its own line. It can't assign variables.
     #[track_caller]
     pub fn map<R: Record>(&self, f: impl FnOnce(T) -> R) -> Dataset<R> {
         self.apply(f, |source, function| Recipe::new(Map(source, function)))
     }
 
-    /// The elements for which a function gives `true`. It is traced here, as that of [`map`](Self::map).
+    /// Keeps the elements for which a function gives `true`. It is traced here, like that of [`map`](Self::map).
     ///
     /// ```
     /// use graph_runtime::prelude::*;
@@ -462,7 +463,7 @@ impl<T: Record> Dataset<T> {
     /// ```
     ///
     /// # Errors
-    /// As [`map`](Self::map); a function that gives anything but one truth value fails on this line.
+    /// As [`map`](Self::map); if the function's result isn't a single truth value, on the calling line.
     #[track_caller]
     pub fn filter<S: 'static>(&self, f: impl FnOnce(T) -> Tensor<bool, S>) -> Dataset<T> {
         self.apply(f, |source, function| Recipe::new(Filter(source, function)))
@@ -488,8 +489,8 @@ impl<T: Record> Dataset<T> {
         dataset
     }
 
-    /// Up to `count` elements are made ahead by a thread of their own, while those before are used. The elements and their order stay
-    /// the same. What a function over elements prints is printed when its element is taken.
+    /// Makes up to `count` elements in advance, in a thread of its own, while the program uses earlier ones. The elements and their order
+    /// stay the same. The prints of a function over elements appear when its element is taken.
     ///
     /// # Panics
     /// If `count` is 0.

@@ -1,4 +1,4 @@
-//! A Rust function over elements, traced once: `map` and `filter` run its plan for each element.
+//! A Rust function over the elements of a dataset. `map` and `filter` trace it once and run its plan for each element.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
@@ -25,23 +25,23 @@ use crate::variable::Place;
 
 /// A traced function.
 pub(crate) struct Function {
-    /// What the debug switches call it.
+    /// The name that debug switches show.
     name: String,
     executable: Executable,
     pub outputs: Vec<TensorType>,
-    /// How many tensors it takes from outside: operands of the iteration.
+    /// The number of tensors that it captures: they are operands of the iteration.
     pub captures: usize,
-    /// True if it draws random numbers: then a seed is the last operand.
+    /// Whether it draws random numbers: then the last operand is a seed.
     pub draws: bool,
     places: Vec<Arc<Place>>,
-    /// Where it was given.
+    /// The line of the `map` or `filter`.
     location: Location,
-    /// What it is called in the text of a recipe.
+    /// The number that stands for it in the text of a recipe.
     pub number: u64,
 }
 
 impl Function {
-    /// The function of a graph whose last inputs are captures.
+    /// Makes the function of a graph whose last inputs are captures.
     fn new(
         graph: Graph,
         captures: usize,
@@ -104,14 +104,14 @@ impl ElementFunction for Function {
         let inputs = inputs.iter().map(|array| Storage::Host(Arc::clone(array)));
         let inputs: SmallVec<[Storage; 4]> = inputs.collect();
         let inputs: SmallVec<[&Storage; 4]> = inputs.iter().collect();
-        // Datasets are the host's, as their elements are.
+        // Elements of datasets are in host memory, so the function runs on the CPU.
         let on = Device::cpu();
         let outputs = debug::run(&self.name, &self.executable, on, &inputs, &mut host)?;
         outputs.iter().map(Storage::to_host).collect()
     }
 }
 
-/// Traces a function of elements with leaves of these types. Gives it with the tensors that it takes from outside.
+/// Traces a function of elements with leaves of these types. Returns it with the tensors that it captures.
 pub(super) fn trace<T: Record, R: Nest>(
     types: Vec<TensorType>,
     f: impl FnOnce(T) -> R,
@@ -148,7 +148,7 @@ pub(super) fn trace<T: Record, R: Nest>(
     let traced = trace::finish(&outputs)?;
     let assigns = |op: &Op| matches!(op, Op::AssignVariable(_) | Op::UpdateVariable { .. });
     if traced.graph.any_op(&assigns) {
-        let message = "a function over the elements of a dataset can't assign variables: when it runs is the dataset's business";
+        let message = "a function over the elements of a dataset can't assign variables, because the dataset decides when it runs";
         return Err(Error::trace(message, location.clone()));
     }
     let captures = traced.captures.len();
@@ -156,8 +156,8 @@ pub(super) fn trace<T: Record, R: Nest>(
     Ok((function, traced.captures))
 }
 
-/// The graph with an axis more in front of everything that comes from its first inputs, which get these types; `None` unless it
-/// goes value by value, with operands of as many axes as the results.
+/// The graph for whole batches: its first inputs get these types, and everything computed from them gets a leading batch axis. `None`
+/// unless the graph is elementwise and its operands have as many axes as the results.
 fn batched(old: &Graph, types: &[TensorType]) -> Option<Graph> {
     let mut graph = old.clone();
     let mut is_batched = vec![false; old.values.len()];
@@ -189,14 +189,15 @@ fn batched(old: &Graph, types: &[TensorType]) -> Option<Graph> {
     whole.then_some(graph)
 }
 
-/// A number for a function of no variables: the same for datasets that one line makes again and again, so that they share traces.
+/// The number of a function that captures no variables. It is the same each time a line makes the same graph, so that datasets made by one
+/// line share traces.
 fn number(graph: &Graph, location: &Location) -> u64 {
     let mut hasher = DefaultHasher::new();
     (location, graph.to_string()).hash(&mut hasher);
     hasher.finish()
 }
 
-/// A tensor of a type and without a value.
+/// A tensor of this type without a value.
 fn placeholder(ty: &TensorType) -> AnyTensor {
     let placeholder = Placeholder {
         ty: ty.clone(),
@@ -205,8 +206,8 @@ fn placeholder(ty: &TensorType) -> AnyTensor {
     AnyTensor::new(Repr::Placeholder(Arc::new(placeholder)))
 }
 
-/// What is around a function over elements: it draws from a stream of its own, so that its numbers don't depend on what other
-/// threads draw meanwhile.
+/// The host of a running function over elements: it draws seeds from a stream of its own, so that its random numbers don't depend on what
+/// other threads draw.
 struct Inside<'a> {
     places: &'a [Arc<Place>],
     seeds: &'a mut Option<Draws>,

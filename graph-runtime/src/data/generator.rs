@@ -1,4 +1,4 @@
-//! The source that is Rust code: an iterator, begun anew for each iteration.
+//! A source that is Rust code: an iterator, which is made anew for each iteration.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,13 +12,13 @@ use crate::graph::TensorType;
 use crate::trace;
 use graph_ir::recipes::{Column, Cursor, Element, Iterable, next_number};
 
-/// An iterator of elements, or of why there is none.
+/// An iterator whose items are elements or errors.
 pub(super) type Items<T> = Box<dyn Iterator<Item = Result<T>> + Send>;
 
-/// What an iterator gives.
+/// The source of an iterator's items.
 pub(super) struct Generator<T> {
     begin: Box<dyn Fn() -> Result<Items<T>> + Send + Sync>,
-    /// What it is called in a graph's text.
+    /// Its name in the text of a graph.
     name: &'static str,
     number: u64,
     types: Arc<[TensorType]>,

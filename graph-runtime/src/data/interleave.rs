@@ -1,4 +1,4 @@
-//! A dataset of each element: one behind the other, or by turns.
+//! Datasets made of each element: their elements one dataset after the other, or in turns.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::graph::TensorType;
 use crate::trace::AnyTensor;
 use graph_ir::recipes::{Column, Cursor, Element, Iterable, Recipe, next_number};
 
-/// What a Rust function makes of an element: an iteration over a dataset.
+/// Makes an iteration over a dataset of an element, by a Rust function.
 type Make = Arc<dyn Fn(Element) -> Result<Box<dyn Cursor>> + Send + Sync>;
 
 /// The elements of the datasets that a function makes of a source's elements.
@@ -20,8 +20,9 @@ pub(super) struct Interleave {
     source: Recipe,
     make: Make,
     types: Vec<TensorType>,
-    /// So many datasets by turns, each for so many elements.
+    /// The number of datasets that take turns.
     cycle: usize,
+    /// The number of elements that a dataset gives in its turn.
     block: usize,
     number: u64,
 }
@@ -84,11 +85,11 @@ impl Iterable for Interleave {
 struct ByTurns {
     source: Option<Box<dyn Cursor>>,
     make: Make,
-    /// The datasets that take turns. There are as many places as were needed yet, up to `cycle`.
+    /// The datasets that take turns. The list grows up to `cycle` entries.
     open: Vec<Option<Box<dyn Cursor>>>,
     cycle: usize,
     block: usize,
-    /// Whose turn it is, and what it has given in this one.
+    /// The index of the dataset whose turn it is, and the number of elements that it has given in this turn.
     turn: usize,
     taken: usize,
 }
@@ -103,7 +104,7 @@ impl ByTurns {
         self.taken = 0;
     }
 
-    /// Lets the next dataset take this turn, if there is one.
+    /// Opens the next dataset for this turn, if the source has another element.
     fn open(&mut self) -> Result<()> {
         if let Some(source) = &mut self.source {
             match source.next()? {

@@ -1,4 +1,4 @@
-//! The elements of a dataset as Rust values: what plain loops run over, and what loops of graphs are made of.
+//! The elements of a dataset as Rust values, for plain loops, and the nodes of an iteration in loops of graphs.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -14,7 +14,7 @@ use crate::trace::{self, AnyTensor};
 use graph_ir::recipes::{Column, Cursor, Iteration};
 
 /// The elements of a [`Dataset`], one after the other. An element that can't be made (a file is corrupt, a function over elements fails)
-/// panics, or inside a graph function ends it with an error, as an op that fails does.
+/// causes a panic, or inside a graph function an error, as a failing op does.
 pub struct Iter<T> {
     iteration: Iteration,
     location: Location,
@@ -39,7 +39,7 @@ impl<T: Record> Iterator for Iter<T> {
     }
 }
 
-/// The error with a line, if it has none.
+/// The error with this location, unless it has one.
 fn at(error: Error, location: &Location) -> Error {
     match error.location().line {
         0 => Error::run(error.message(), location.clone()),
@@ -48,7 +48,7 @@ fn at(error: Error, location: &Location) -> Error {
 }
 
 impl<T: Record> Dataset<T> {
-    /// The elements, from the first.
+    /// Iterates over the elements from the first one.
     #[track_caller]
     pub fn iter(&self) -> Iter<T> {
         let location = Location::caller();
@@ -56,7 +56,7 @@ impl<T: Record> Dataset<T> {
         self.begin(&location)
     }
 
-    /// The elements, as those of another dataset take them.
+    /// An iteration that another dataset or an iterator takes elements from.
     pub(super) fn cursor(&self, location: &Location) -> Result<Box<dyn Cursor>> {
         let value = |operand: &Operand| {
             let tensor = operand.tensor(location);
@@ -79,14 +79,14 @@ impl<T: Record> Dataset<T> {
         }
     }
 
-    /// Adds the beginning of an iteration to the graph.
+    /// Adds the node that begins an iteration to the graph.
     pub(crate) fn begin_traced(&self, location: &Location) -> AnyTensor {
         let operands = self.operands.iter().map(|operand| operand.tensor(location));
         let operands: Vec<AnyTensor> = operands.collect();
         trace::begin_iteration(&self.recipe, &operands, location)
     }
 
-    /// Adds the next element of an iteration to the graph.
+    /// Adds the node that takes the next element of an iteration to the graph.
     #[track_caller]
     pub(crate) fn take_traced(&self, iteration: &AnyTensor, location: &Location) -> T {
         let types = trace::or_fail(self.types(location));
@@ -95,7 +95,7 @@ impl<T: Record> Dataset<T> {
 }
 
 impl Operand {
-    /// The tensor; a seed is drawn.
+    /// The operand as a tensor; a seed is drawn.
     fn tensor(&self, location: &Location) -> AnyTensor {
         match self {
             Operand::Tensor(tensor) => tensor.clone(),
@@ -122,7 +122,7 @@ impl<T: Record> IntoIterator for Dataset<T> {
     }
 }
 
-/// A loop that Rust runs takes the elements as values: while a graph function is traced it would take them into the graph.
+/// Fails while tracing. A Rust loop takes the elements as values, and in a graph function it would put all of them into the graph.
 fn refuse_while_tracing(location: &Location) {
     if trace::is_tracing() {
         let message = "plain Rust code iterates over a dataset while a graph function is traced, which would put each of its elements \

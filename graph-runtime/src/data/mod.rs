@@ -1,4 +1,4 @@
-//! Datasets: elements one after the other, out of memory, files or Rust code, changed, shuffled and batched on their way.
+//! Datasets: sequences of elements from memory, files or Rust code, which can be mapped, shuffled and batched.
 //!
 //! ```
 //! use graph_runtime::prelude::*;
@@ -17,11 +17,11 @@
 //! ```
 //!
 //! A `for` over a dataset is a loop of the graph inside `#[graph_fn]`, and a plain loop everywhere else. Both run the same code:
-//! - `dataset`: tensors, and a [`Recipe`] of what becomes of them; most sources and transformations are recipes of `graph_ir`;
+//! - `dataset`: the dataset type, tensors with a [`Recipe`]; most sources and transformations are recipes of `graph_ir`;
 //! - `generator`, `function` and `interleave`: those that hold Rust code; [`files`](read_idx): IDX files, npy files (with the feature `npy`) and CSV
 //!   files (`csv`);
-//! - `range`, `seed`: what ranges and shuffles are given;
-//! - `record`, `iterate`: the elements as Rust values, and loops of graphs.
+//! - `range`, `seed`: the arguments of ranges and shuffles;
+//! - `record`, `iterate`: elements as Rust values, and the nodes of loops in graphs.
 
 mod argument;
 mod dataset;

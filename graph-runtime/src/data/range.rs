@@ -1,4 +1,4 @@
-//! What a dataset counts through: ranges and TensorFlow's arguments, of Rust numbers or tensors.
+//! The arguments of `Dataset::range`: Rust ranges or TensorFlow's arguments, of Rust numbers or tensors.
 
 use std::ops::{Range, RangeFrom, RangeInclusive, RangeTo};
 
@@ -10,8 +10,8 @@ use crate::ops::{self, Attr, Attrs};
 use crate::tensor::{AsOperand, Position, RangeBound, RowIndex};
 use crate::trace::AnyTensor;
 
-/// What [`Dataset::range`](super::Dataset::range) counts through: `a..b`, `..b`, `a..` or `a..=b`; or a tuple `(a, b)` or `(a, b, step)`,
-/// TensorFlow's arguments, whose parts may be of several kinds. A bound is a Rust integer or a scalar tensor of `i32` or `i64`.
+/// A range for [`Dataset::range`](super::Dataset::range): `a..b`, `..b`, `a..` or `a..=b`; or TensorFlow's arguments as a tuple `(a, b)` or
+/// `(a, b, step)`, whose items may have different types. A bound is a Rust integer or a scalar tensor of `i32` or `i64`.
 #[diagnostic::on_unimplemented(
     message = "a dataset can't count through `{Self}`",
     label = "expected a range, or a tuple `(start, end)` or `(start, end, step)`",
@@ -23,7 +23,7 @@ pub trait Numbers {
     fn into_bounds(self) -> Bounds;
 }
 
-/// From where, to before where, and in which steps.
+/// The first number, the end and the step.
 #[doc(hidden)]
 pub struct Bounds {
     start: Position,
@@ -32,9 +32,9 @@ pub struct Bounds {
 }
 
 enum End {
-    Before(Position),
-    /// At a Rust number, or behind all numbers.
-    Behind(i64),
+    Exclusive(Position),
+    /// The last number of the range. `i64::MAX` also means that there is no end.
+    Inclusive(i64),
 }
 
 macro_rules! numbers {
@@ -48,20 +48,20 @@ macro_rules! numbers {
     )* };
 }
 numbers! {
-    [I: RowIndex] Range<I>: |n| n.start, before(n.end), 1i64;
-    [I: RowIndex] RangeTo<I>: |n| 0i64, before(n.end), 1i64;
-    [I: RowIndex] RangeFrom<I>: |n| n.start, End::Behind(i64::MAX), 1i64;
-    [I: RangeBound] RangeInclusive<I>: |n| n.start().bound(), End::Behind(n.end().bound()), 1i64;
-    [A: RowIndex, B: RowIndex] (A, B): |n| n.0, before(n.1), 1i64;
-    [A: RowIndex, B: RowIndex, C: RowIndex] (A, B, C): |n| n.0, before(n.1), n.2;
+    [I: RowIndex] Range<I>: |n| n.start, exclusive(n.end), 1i64;
+    [I: RowIndex] RangeTo<I>: |n| 0i64, exclusive(n.end), 1i64;
+    [I: RowIndex] RangeFrom<I>: |n| n.start, End::Inclusive(i64::MAX), 1i64;
+    [I: RangeBound] RangeInclusive<I>: |n| n.start().bound(), End::Inclusive(n.end().bound()), 1i64;
+    [A: RowIndex, B: RowIndex] (A, B): |n| n.0, exclusive(n.1), 1i64;
+    [A: RowIndex, B: RowIndex, C: RowIndex] (A, B, C): |n| n.0, exclusive(n.1), n.2;
 }
 
-fn before(end: impl RowIndex) -> End {
-    End::Before(end.into_position())
+fn exclusive(end: impl RowIndex) -> End {
+    End::Exclusive(end.into_position())
 }
 
 impl Bounds {
-    /// The recipe, and its operands.
+    /// The recipe of the range and its operands.
     #[track_caller]
     pub(super) fn source(self) -> Result<(Counted, Vec<AnyTensor>), String> {
         let known = |position: &Position| match position {
@@ -69,8 +69,8 @@ impl Bounds {
             Position::Tensor(_) => None,
         };
         let end = match &self.end {
-            End::Before(end) => known(end).map(i128::from),
-            End::Behind(last) => Some(i128::from(*last) + 1),
+            End::Exclusive(end) => known(end).map(i128::from),
+            End::Inclusive(last) => Some(i128::from(*last) + 1),
         };
         let count = match (known(&self.start), end, known(&self.step)) {
             (Some(start), Some(end), Some(step)) => Some(count_between(start, end, step)?),
@@ -80,15 +80,15 @@ impl Bounds {
         let (start, step) = (scalar(&self.start), scalar(&self.step));
         let operands = match (count, self.end) {
             (Some(_), _) => vec![start, step],
-            (None, End::Before(end)) => vec![start, step, scalar(&end)],
-            // Numbers end before they get there.
-            (None, End::Behind(_)) => vec![start, step, scalar(&Position::Known(i64::MAX))],
+            (None, End::Exclusive(end)) => vec![start, step, scalar(&end)],
+            // The start is a tensor and the range has no end: no loop reaches `i64::MAX`.
+            (None, End::Inclusive(_)) => vec![start, step, scalar(&Position::Known(i64::MAX))],
         };
         Ok((Counted(count), operands))
     }
 }
 
-/// A position as an `int64` scalar.
+/// The position as an `int64` scalar.
 #[track_caller]
 fn scalar(position: &Position) -> AnyTensor {
     match position {

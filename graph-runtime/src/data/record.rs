@@ -1,4 +1,4 @@
-//! What the elements of a dataset are as Rust values: a tensor, or a tuple of such.
+//! Elements of a dataset as Rust values: a tensor, or a tuple of tensors.
 
 use graph_kernels::Element;
 
@@ -10,21 +10,21 @@ use crate::tuples::{up_to_six, up_to_twelve};
 
 /// An element of a [`Dataset`](super::Dataset): a tensor, or a tuple of tensors and tuples of them.
 ///
-/// What a shape in a tensor's type says is known of the elements: `Tensor<f32, shape![784]>` are rows of 784 numbers.
+/// The shape in a tensor's type is what is known of the elements: `Tensor<f32, shape![784]>` says that they are vectors of 784 numbers.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be an element of a dataset",
     label = "expected a tensor or a tuple of tensors",
     note = "Rust values become tensors with `tensor(…)`"
 )]
 pub trait Record: GraphState + 'static {
-    /// Tensors of any shape in the same places: what a batch is.
+    /// The type of a batch: the same structure with tensors of any shape.
     type Batch: Record;
 
     /// The structure that all values of the type have.
     #[doc(hidden)]
     fn layout() -> Self::Structure;
 
-    /// What is known of the leaves.
+    /// The dtypes and shapes of the leaves, as far as they are known.
     #[doc(hidden)]
     fn types(visit: &mut dyn FnMut(TensorType));
 }
@@ -60,7 +60,7 @@ pub(super) fn types_of<T: Record>() -> Vec<TensorType> {
     types
 }
 
-/// A record of these leaves.
+/// Makes a record of its leaves.
 pub(super) fn record<T: Record>(leaves: impl IntoIterator<Item = AnyTensor>) -> T {
     let mut leaves = leaves.into_iter();
     T::rebuild(&T::layout(), &mut || {
@@ -68,13 +68,13 @@ pub(super) fn record<T: Record>(leaves: impl IntoIterator<Item = AnyTensor>) -> 
     })
 }
 
-/// Tensors of the same number of rows, as a source of elements: a tensor, or a tuple of tensors and of such tuples.
+/// Tensors with the same number of rows, as a source of elements: a tensor, or a (nested) tuple of tensors.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no rows to be the elements of a dataset",
     label = "expected a tensor or a tuple of tensors"
 )]
 pub trait Slices {
-    /// One row of each.
+    /// An element: one row of each tensor.
     type Row: Record;
     /// Visits the tensors.
     #[doc(hidden)]

@@ -1,11 +1,10 @@
-//! Where the order of a shuffled dataset comes from.
+//! The seed of a shuffled dataset.
 
 use crate::tensor::Tensor;
 use crate::trace::AnyTensor;
 
-/// Where the order of a shuffled dataset comes from. From nothing, `None`: the global stream of [`random`](crate::random). From
-/// a number: the stream of that seed, which gives the same orders in each run of the program, one after the other. From a tensor
-/// of two integers: one order, a function of them.
+/// What decides the order of a shuffled dataset. `None`: the global stream of [`random`](crate::random). A number: the stream of that seed,
+/// which gives the same sequence of orders in each run of the program. A tensor of two integers: one order, which is a function of them.
 pub struct Seed(pub(super) Given);
 
 pub(super) enum Given {

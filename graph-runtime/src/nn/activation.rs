@@ -1,10 +1,10 @@
-//! The activations that layers can end with.
+//! The activation functions that a layer can apply to its output.
 
 use super::module::{Module, Visitor};
 use crate::TraceType;
 use crate::tensor::Tensor;
 
-/// A function that a layer applies to what it computed, by name.
+/// The name of a function that a layer applies to its output.
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -14,7 +14,7 @@ use crate::tensor::Tensor;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, TraceType)]
 #[non_exhaustive]
 pub enum Activation {
-    /// The value itself.
+    /// The identity: the output stays as it is.
     #[default]
     Linear,
     /// [`Tensor::relu`]
@@ -25,7 +25,7 @@ pub enum Activation {
     Sigmoid,
     /// [`Tensor::tanh`]
     Tanh,
-    /// [`Tensor::softmax`] of the last axis.
+    /// [`Tensor::softmax`] along the last axis.
     Softmax,
     /// [`Tensor::softplus`]
     Softplus,
@@ -40,7 +40,7 @@ pub enum Activation {
 }
 
 impl Activation {
-    /// The function of each value (of `Softmax`: of each row). Keeps the shape.
+    /// Applies the function to each value (`Softmax`: to each row). Keeps the shape.
     #[track_caller]
     pub fn apply(self, x: &Tensor<f32>) -> Tensor<f32> {
         match self {

@@ -1,4 +1,4 @@
-//! Gradients with respect to the variables of a model: what a tape gives for one, how they are listed for an optimizer, and how
+//! Gradients with respect to the variables of a model: what a tape returns for a model, how gradients are listed for an optimizer, and how
 //! they are clipped.
 
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use crate::trace::AnyTensor;
 use crate::tuples::up_to_twelve;
 use crate::variable::Place;
 
-/// The gradient with respect to one variable of a model; there is none if the target doesn't depend on it.
+/// The gradient with respect to one variable of a model. It holds no tensor if the target doesn't depend on the variable.
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -34,7 +34,7 @@ impl Gradient {
         Gradient(gradient)
     }
 
-    /// The gradient, if there is one and its elements are of this type.
+    /// The gradient as a tensor, if there is one and its elements are of type `T`.
     pub fn tensor<T: Element>(&self) -> Option<Tensor<T>> {
         let gradient = self.0.as_ref().filter(|g| g.dtype() == T::DTYPE);
         gradient.cloned().map(Tensor::from_any)
@@ -44,13 +44,13 @@ impl Gradient {
         self.0
     }
 
-    /// Whether the target doesn't depend on the variable.
+    /// Whether there is no gradient, because the target doesn't depend on the variable.
     pub fn is_none(&self) -> bool {
         self.0.is_none()
     }
 }
 
-/// A graph function may return it.
+/// A graph function may return gradients.
 #[diagnostic::do_not_recommend]
 impl Nest for Gradient {
     type Structure = bool;
@@ -67,7 +67,7 @@ impl Nest for Gradient {
 #[diagnostic::do_not_recommend]
 impl GraphState for Gradient {}
 
-/// Nothing where there is no gradient.
+/// As an output, a gradient without a tensor has no leaves.
 #[diagnostic::do_not_recommend]
 impl Outputs for Gradient {
     type Each<D> = Option<D>;
@@ -89,7 +89,7 @@ fn trainable(model: &(impl Module + ?Sized)) -> Vec<Arc<Place>> {
     places
 }
 
-/// Lists what gradients with respect to a model are gradients of.
+/// Lists the sources for gradients with respect to a model: its trainable variables.
 #[doc(hidden)]
 pub fn sources(model: &(impl Module + ?Sized), to: &mut Vec<Source>) {
     to.extend(trainable(model).into_iter().map(Source::Variable));
@@ -105,9 +105,9 @@ pub fn gradients(
     places.iter().map(|_| Gradient(next())).collect()
 }
 
-/// What a tape gives: a gradient, or a tuple, array, `Vec` or map of gradients.
+/// The result of a tape: a gradient, or a tuple, array, `Vec` or map of gradients.
 pub trait Gradients {
-    /// Lists them, in the order of the sources.
+    /// Lists the gradients in the order of their sources.
     #[doc(hidden)]
     fn list(&self, to: &mut Vec<Option<AnyTensor>>);
 }
@@ -157,7 +157,7 @@ macro_rules! tuples {
 }
 up_to_twelve!(tuples);
 
-/// Runs a body for the type of a float tensor; a tensor of anything else, which no gradient is, stays.
+/// Runs a body with the type of a float tensor. A tensor of another type is returned unchanged; no gradient has one.
 macro_rules! of_float {
     ($any:expr, $x:ident => $body:expr) => {
         of_float!(@ [F32 f32, F64 f64, F16 graph_kernels::f16, BF16 graph_kernels::bf16] $any, $x => $body)
@@ -173,17 +173,17 @@ macro_rules! of_float {
     };
 }
 
-/// The same structure with each tensor changed.
+/// Applies a function to each tensor and keeps the structure.
 fn map<G: Nest>(gradients: &G, change: impl Fn(&AnyTensor) -> AnyTensor) -> G {
     let mut changed = Vec::new();
     gradients.leaves(&mut |gradient| changed.push(change(gradient)));
     let mut changed = changed.into_iter();
-    // Without a structure there are no leaves either: only an `Err` has none.
+    // Only an `Err` has no structure, and then there are no leaves either.
     let structure = gradients.structure().expect("gradients, not an error");
     G::rebuild(&structure, &mut || changed.next().expect("as many leaves"))
 }
 
-/// Each value limited to `-limit..=limit`. (`clipvalue` of Keras's optimizers)
+/// Limits each value to `-limit..=limit`. (`clipvalue` of Keras's optimizers)
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -202,7 +202,7 @@ fn limited<T: Float>(x: &Tensor<T>, limit: f32) -> Tensor<T> {
     x.clip(-tensor(limit.clone()), limit)
 }
 
-/// Each gradient scaled down to a norm of at most `limit`. (`clipnorm` of Keras's optimizers)
+/// Scales each gradient down, if necessary, so that its norm is at most `limit`. (`clipnorm` of Keras's optimizers)
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -218,7 +218,7 @@ pub fn clip_by_norm<G: Nest>(gradients: &G, limit: f32) -> G {
     )
 }
 
-/// All gradients scaled down by one factor, so that together they have a norm of at most `limit`; and the norm that they had.
+/// Scales all gradients down by one factor, if necessary, so that their common norm is at most `limit`. Returns them and the norm before.
 /// (`tf.clip_by_global_norm`)
 ///
 /// ```

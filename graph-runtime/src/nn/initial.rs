@@ -1,5 +1,5 @@
-//! What the variables of layers hold at first: Keras's initializers, drawn from the library's global stream of random numbers, so that
-//! [`random::set_seed`](crate::random::set_seed) decides them.
+//! The initial values of the variables of layers: Keras's initializers. They draw from the library's global stream of random numbers, so
+//! [`random::set_seed`](crate::random::set_seed) makes them reproducible.
 
 use crate::error::Location;
 use crate::random;
@@ -19,7 +19,7 @@ pub(super) fn one(name: &str, shape: &[usize]) -> Variable<f32> {
     Variable::named(name, ones(shape))
 }
 
-/// A variable of values drawn evenly from `-limit..limit`.
+/// A variable with values drawn uniformly from `-limit..limit`.
 #[track_caller]
 pub(super) fn uniform(name: &str, shape: &[usize], limit: f64) -> Variable<f32> {
     let limit = limit as f32;
@@ -43,7 +43,7 @@ pub(super) fn glorot_uniform(
 pub(super) fn orthogonal(name: &str, rows: usize, columns: usize) -> Variable<f32> {
     let (count, length) = (rows.min(columns), rows.max(columns));
     let drawn = random::normal::<f64>(&[count, length]);
-    // Drawn now, also while a graph function is traced.
+    // The value is drawn now, even while a graph function is traced.
     let drawn = trace::initial_value(drawn.as_any(), &Location::caller());
     let drawn = trace::or_fail(drawn.and_then(|drawn| drawn.to_host()));
     let mut vectors: Vec<Vec<f64>> = drawn
@@ -70,7 +70,7 @@ pub(super) fn orthogonal(name: &str, rows: usize, columns: usize) -> Variable<f3
     )
 }
 
-/// Gram and Schmidt's process, each vector twice so that rounding leaves no trace of the others.
+/// The Gram-Schmidt process. Each vector is processed twice, because one pass leaves rounding errors in the directions of the others.
 fn orthonormalize(vectors: &mut [Vec<f64>]) {
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     for i in 0..vectors.len() {

@@ -1,18 +1,18 @@
-//! Losses: how wrong predictions are, one number for each example. The truth comes first, as in Keras. The loss of a batch is
-//! their mean: `losses::mean_squared_error(&y, &prediction).mean()`.
+//! Loss functions: how wrong predictions are, as one number for each example. The true values are the first argument, as in Keras. The loss
+//! of a batch is the mean: `losses::mean_squared_error(&y, &prediction).mean()`.
 //!
-//! Those that end with `_from_logits` take scores of any size, of which a softmax or sigmoid would make probabilities; they lose no digits
-//! where a probability is close to 0 or 1, so prefer them. The others take probabilities, limited to 10⁻⁷..1 - 10⁻⁷.
+//! Functions whose names end with `_from_logits` take logits, from which a softmax or sigmoid would make probabilities. They stay precise
+//! for probabilities close to 0 or 1, so prefer them. The others take probabilities and limit them to 10⁻⁷..1 - 10⁻⁷.
 //!
-//! An axis of length 1 at the end that only one of truth and predictions has, as in truths `[n]` for the predictions `[n, 1]` of a last layer
-//! of one unit, counts as in Keras for nothing: they aren't broadcast against each other to `[n, n]`.
+//! If only one operand has an additional last axis of size 1, that axis is ignored, as in Keras: true values `[n]` and predictions `[n,
+//! 1]`, from a last layer with one unit, are not broadcast to `[n, n]`.
 
 use crate::tensor::{AsOperand, IndexElement, Tensor};
 
-/// How close to 0 and to 1 a probability is taken to be at most.
+/// The smallest distance of a probability to 0 and 1; closer ones are moved to it.
 const EPSILON: f32 = 1e-7;
 
-/// Two operands as tensors, of the same rank if only an axis of length 1 at the end tells them apart.
+/// The two operands as tensors. If they differ only in a last axis of size 1, they get the same rank.
 #[track_caller]
 fn both(truth: impl AsOperand<f32>, predicted: impl AsOperand<f32>) -> (Tensor<f32>, Tensor<f32>) {
     let truth = Tensor::from_any(truth.into_operand());
@@ -21,8 +21,8 @@ fn both(truth: impl AsOperand<f32>, predicted: impl AsOperand<f32>) -> (Tensor<f
     (short.unwrap_or(truth), long.unwrap_or(predicted))
 }
 
-/// A tensor with the rank of another one, if it is that with the last axis, of length 1, more or less. That axis stays where else there
-/// would be none.
+/// `x` with the rank of `other`, or `None` if the shapes don't differ only in a last axis of size 1. That axis is removed from the one that
+/// has it; but if the result would be a vector, it is added to the one that lacks it, so that there is an axis to take the mean over.
 #[track_caller]
 fn aligned(x: &Tensor<f32>, other: &Tensor<f32>) -> Option<Tensor<f32>> {
     let (x_shape, other_shape) = (x.shape(), other.shape());
@@ -34,7 +34,7 @@ fn aligned(x: &Tensor<f32>, other: &Tensor<f32>) -> Option<Tensor<f32>> {
     (longer && sizes.last() == Some(&Some(1))).then(|| x.squeeze(&[-1]))
 }
 
-/// Labels `[..]` for predictions `[.., classes]`: those of shape `[.., 1]` lose that axis.
+/// Labels `[..]` for predictions `[.., classes]`. From labels `[.., 1]` the last axis is removed.
 #[track_caller]
 pub(super) fn labels<I: IndexElement>(
     truth: impl AsOperand<I>,
@@ -56,11 +56,11 @@ fn limited(probabilities: &Tensor<f32>) -> Tensor<f32> {
     probabilities.clip(EPSILON, 1.0 - EPSILON)
 }
 
-/// The cross entropy of classes and logits: `[..]` for labels `[..]` or `[.., 1]`, the numbers of the classes, and logits `[.., classes]`.
+/// The cross entropy between labels and logits. Labels `[..]` or `[.., 1]` are class numbers; with logits `[.., classes]` they give `[..]`.
 /// (`keras.losses.sparse_categorical_crossentropy` with `from_logits=True`)
 ///
 /// # Errors
-/// If a label isn't in `0..classes`, when run.
+/// When run, if a label isn't in `0..classes`.
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -78,11 +78,11 @@ pub fn sparse_categorical_crossentropy_from_logits<I: IndexElement>(
     logits.sparse_softmax_cross_entropy(truth)
 }
 
-/// The cross entropy of classes and probabilities: `[..]` for labels `[..]` or `[.., 1]` and probabilities `[.., classes]`, which are divided by their
-/// sum. (`keras.losses.sparse_categorical_crossentropy`)
+/// The cross entropy between labels and probabilities. Labels `[..]` or `[.., 1]` are class numbers; with probabilities `[.., classes]`,
+/// which are divided by their sum, they give `[..]`. (`keras.losses.sparse_categorical_crossentropy`)
 ///
 /// # Errors
-/// If a label isn't in `0..classes`, when run.
+/// When run, if a label isn't in `0..classes`.
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -102,7 +102,7 @@ pub fn sparse_categorical_crossentropy<I: IndexElement>(
         .sparse_softmax_cross_entropy(truth)
 }
 
-/// The cross entropy of true probabilities and logits, both `[.., classes]`: `[..]`. (`keras.losses.categorical_crossentropy` with
+/// The cross entropy between true probabilities and logits, both `[.., classes]`: `[..]`. (`keras.losses.categorical_crossentropy` with
 /// `from_logits=True`)
 ///
 /// ```
@@ -120,7 +120,7 @@ pub fn categorical_crossentropy_from_logits(
     logits.softmax_cross_entropy(truth)
 }
 
-/// The cross entropy of true and predicted probabilities, both `[.., classes]`: `[..]`. The predicted ones are divided by their sum.
+/// The cross entropy between true and predicted probabilities, both `[.., classes]`: `[..]`. The predicted ones are divided by their sum.
 /// (`keras.losses.categorical_crossentropy`)
 ///
 /// ```
@@ -139,7 +139,7 @@ pub fn categorical_crossentropy(
     -(truth * limited(&shares).log()).sum_axis(-1)
 }
 
-/// The mean over the last axis of the cross entropies of probabilities of yes and logits: `[..]` for `[.., n]`.
+/// The binary cross entropy between true probabilities and logits, averaged over the last axis: `[.., n]` gives `[..]`.
 /// (`keras.losses.binary_crossentropy` with `from_logits=True`)
 ///
 /// ```
@@ -157,7 +157,7 @@ pub fn binary_crossentropy_from_logits(
     logits.sigmoid_cross_entropy(truth).mean_axis(-1)
 }
 
-/// The mean over the last axis of the cross entropies of true and predicted probabilities of yes: `[..]` for `[.., n]`.
+/// The binary cross entropy between true and predicted probabilities, averaged over the last axis: `[.., n]` gives `[..]`.
 /// (`keras.losses.binary_crossentropy`)
 ///
 /// ```
@@ -178,7 +178,7 @@ pub fn binary_crossentropy(
     -(yes + no).mean_axis(-1)
 }
 
-/// The mean over the last axis of the squared differences: `[..]` for `[.., n]`. (`keras.losses.mean_squared_error`)
+/// The mean over the last axis of the squared differences: `[.., n]` gives `[..]`. (`keras.losses.mean_squared_error`)
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -195,7 +195,7 @@ pub fn mean_squared_error(
     (predicted - truth).square().mean_axis(-1)
 }
 
-/// The mean over the last axis of the absolute differences: `[..]` for `[.., n]`. (`keras.losses.mean_absolute_error`)
+/// The mean over the last axis of the absolute differences: `[.., n]` gives `[..]`. (`keras.losses.mean_absolute_error`)
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -212,8 +212,8 @@ pub fn mean_absolute_error(
     (predicted - truth).abs().mean_axis(-1)
 }
 
-/// The mean over the last axis of what is half the square of a difference of up to `delta`, and beyond it a straight line: `[..]` for
-/// `[.., n]`. (`keras.losses.huber`; Huber, 1964)
+/// The Huber loss, averaged over the last axis: half the squared difference up to `delta`, and linear beyond it. `[.., n]` gives `[..]`.
+/// (`keras.losses.huber`; Huber, 1964)
 ///
 /// ```
 /// # use graph_runtime::prelude::*;

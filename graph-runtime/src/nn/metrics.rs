@@ -1,12 +1,12 @@
-//! Metrics: means over everything seen since the last reset, kept in variables, so that a graph function can go on with them. Updating
-//! one in a graph is part of the graph; the result is a tensor.
+//! Metrics: averages over all values since the last reset. The state is in variables, so a graph function can update a metric: the update
+//! is part of its graph, and the result is a tensor.
 
 use super::losses::labels;
 use crate::nn::Module;
 use crate::tensor::{AsOperand, IndexElement, Tensor, tensor};
 use crate::variable::Variable;
 
-/// The mean of values, which may have weights. (`keras.metrics.Mean`)
+/// The mean of values, which may be weighted. (`keras.metrics.Mean`)
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -33,7 +33,7 @@ impl Default for Mean {
 }
 
 impl Mean {
-    /// A mean of nothing yet, which is 0.
+    /// Makes a mean without values, whose result is 0.
     #[track_caller]
     pub fn new() -> Mean {
         Mean {
@@ -42,7 +42,7 @@ impl Mean {
         }
     }
 
-    /// Takes values in.
+    /// Adds values.
     #[track_caller]
     pub fn update(&self, values: impl AsOperand<f32>) {
         let values = Tensor::<f32>::from_any(values.into_operand());
@@ -50,7 +50,7 @@ impl Mean {
         self.count.assign_add(values.size().cast::<f32>());
     }
 
-    /// Takes values in, each as often as its weight says. Weights of fewer axes are those of the first axes: `[n]` has one for each row of
+    /// Adds values with weights. If the weights have fewer axes, they belong to the first axes: weights `[n]` are one for each row of
     /// values `[n, m]`.
     #[track_caller]
     pub fn update_weighted(&self, values: impl AsOperand<f32>, weights: impl AsOperand<f32>) {
@@ -66,7 +66,7 @@ impl Mean {
         self.count.assign_add((values.ones_like() * weights).sum());
     }
 
-    /// The mean of all values, 0 if there were none.
+    /// The mean of all values; 0 if there are none.
     #[track_caller]
     pub fn result(&self) -> Tensor<f32> {
         let count = self.count.read();
@@ -74,7 +74,7 @@ impl Mean {
         count.equal(0.0).select(0.0, mean)
     }
 
-    /// Forgets all values.
+    /// Removes all values.
     #[track_caller]
     pub fn reset(&self) {
         self.total.assign(0.0);
@@ -82,7 +82,7 @@ impl Mean {
     }
 }
 
-/// The share of examples for which a test holds.
+/// Defines metrics that are the share of examples for which a test holds.
 macro_rules! accuracies {
     ($($(#[$doc:meta])* $name:ident { $($field:ident: $type:ty),* };)*) => { $(
         $(#[$doc])*
@@ -93,13 +93,13 @@ macro_rules! accuracies {
         }
 
         impl $name {
-            /// A share of no examples yet, which is 0.
+            /// Makes a metric without examples, whose result is 0.
             #[track_caller]
             pub fn new($($field: $type),*) -> $name {
                 $name { share: Mean::new(), $($field,)* }
             }
 
-            /// Takes in examples: labels `[..]` or `[.., 1]`, the numbers of the classes, and predictions `[.., classes]`, logits or
+            /// Adds examples: labels `[..]` or `[.., 1]`, which are class numbers, and predictions `[.., classes]`, which are logits or
             /// probabilities.
             #[track_caller]
             pub fn update<I: IndexElement>(&self, truth: impl AsOperand<I>, predicted: impl AsOperand<f32>) {
@@ -108,13 +108,13 @@ macro_rules! accuracies {
                 self.share.update(self.right(&truth, &predicted).cast::<f32>());
             }
 
-            /// The share of the examples that were right.
+            /// The share of the examples with a right prediction.
             #[track_caller]
             pub fn result(&self) -> Tensor<f32> {
                 self.share.result()
             }
 
-            /// Forgets all examples.
+            /// Removes all examples.
             #[track_caller]
             pub fn reset(&self) {
                 self.share.reset();
@@ -133,8 +133,8 @@ accuracies! {
     /// assert_eq!(accuracy.result().item(), 0.5);
     /// ```
     SparseCategoricalAccuracy {};
-    /// The share of examples whose class is among the `k` with the highest predictions, which count as right together where they are
-    /// equal. A label that is no class is wrong, and so is an example with predictions that are NaN or infinite.
+    /// The share of examples whose class is among the `k` with the highest predictions. Classes with predictions equal to the `k`-th
+    /// highest count as among them. An example is wrong if its label is no class or one of its predictions is NaN or infinite.
     /// (`keras.metrics.SparseTopKCategoricalAccuracy`)
     ///
     /// ```

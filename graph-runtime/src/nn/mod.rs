@@ -1,8 +1,8 @@
-//! Neural networks: models made of structs with variables, layers, losses, optimizers and metrics, with Keras's names, defaults and
-//! formulas. Everything here is written with the public tensors and variables, beside the staircase and above `autodiff/`: under
-//! `#[graph_fn]` it is traced like any other Rust code, and fused with what is around it.
+//! Neural networks: models as structs with variables, layers, losses, optimizers and metrics, with the names, defaults and formulas of
+//! Keras. Everything here uses the public tensors and variables, so under `#[graph_fn]` it is traced like any other Rust code and fused
+//! with the code around it.
 //!
-//! A model is a struct. [`Module`] finds the variables in it; gradients come from a tape, and an optimizer applies them:
+//! A model is a struct. [`Module`] finds its variables, a tape computes gradients, and an optimizer applies them:
 //!
 //! ```
 //! use graph_runtime::nn::{Activation, Adam, Dense, Module, losses};
@@ -41,11 +41,11 @@
 //! assert!(loss.item() < 0.1, "{loss}");
 //! ```
 //!
-//! - [`Module`], `module.rs`: the variables of a model by name, their number and a table of them; `gradient.rs`: gradients of all of them;
-//! - `safetensors.rs`: models in files, with the feature `safetensors`; `replace.rs`: a file is saved as a whole or not at all;
-//! - `initial.rs`: what variables hold at first; `activation.rs`: activations; `layers/`: one file a kind of layer;
+//! - [`Module`], `module.rs`: the variables of a model by name, their number and a table of them; `gradient.rs`: the gradients of a model;
+//! - `safetensors.rs`: models in files, with the feature `safetensors`; `replace.rs`: a file is replaced as a whole or not at all;
+//! - `initial.rs`: initial values of variables; `activation.rs`: activations; `layers/`: one file for each kind of layer;
 //! - [`losses`], [`metrics`], [`schedules`];
-//! - `optimizer/`: what optimizers have in common, and one file for the rule of each.
+//! - `optimizer/`: what all optimizers have in common, and one file for the rule of each.
 
 mod activation;
 mod gradient;
@@ -67,11 +67,11 @@ pub use activation::Activation;
 pub use gradient::{Gradient, Gradients, clip_by_global_norm, clip_by_norm, clip_by_value};
 #[doc(hidden)]
 pub use gradient::{gradients, sources};
-/// Makes a struct or enum part of a model: a [`Module`], an argument of graph functions (so `#[derive(TraceType)]` isn't needed beside it), and
-/// something that gradients are taken with respect to.
+/// Makes a struct or enum part of a model: it becomes a [`Module`], an argument of graph functions (without `#[derive(TraceType)]`), and a
+/// source that a tape can compute gradients with respect to.
 ///
-/// Each field must be a module, or a plain value. `#[module(frozen)]` on a field says that an optimizer leaves its variables alone;
-/// `#[module(ignore)]`, that it isn't looked into. Marks of `TraceType` may stand beside them.
+/// Each field must be a module or a plain value. `#[module(frozen)]` on a field excludes its variables from training; `#[module(ignore)]`
+/// hides the field from the model. Attributes of `TraceType` may be added.
 ///
 /// ```
 /// # use graph_runtime::prelude::*;

@@ -1,4 +1,4 @@
-//! `Module`: what finds the variables in a model, each by the path of fields that leads to it.
+//! `Module`: finds the variables of a model, each with the path of fields that leads to it.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
@@ -17,8 +17,8 @@ use crate::variable::{Place, Variable};
 /// A part of a model: a variable, a struct with `#[derive(Module)]`, or an array, tuple, `Vec`, `Option`, `Box` or map of modules. Plain
 /// values are modules without variables.
 ///
-/// A variable's name is the path to it: `layers.0.kernel`. One that is there twice, because parts of the model share it, counts
-/// once, under the first name.
+/// A variable's name is the path to it: `layers.0.kernel`. A variable that occurs twice, because parts of the model share it, counts once,
+/// under its first name.
 ///
 /// ```
 /// use graph_runtime::nn::{Dense, Module};
@@ -38,7 +38,7 @@ use crate::variable::{Place, Variable};
     note = "write `#[derive(Module)]` on a struct with variables; for a field that has none, `#[module(ignore)]`"
 )]
 pub trait Module {
-    /// Shows the visitor what is in it. `#[derive(Module)]` writes this.
+    /// Shows the module's parts to the visitor. `#[derive(Module)]` implements this.
     fn visit(&self, visitor: &mut Visitor<'_>);
 
     /// All variables, in the order of the fields.
@@ -52,26 +52,26 @@ pub trait Module {
         all
     }
 
-    /// The variables that an optimizer changes.
+    /// The variables that an optimizer trains.
     fn trainable_variables(&self) -> Vec<Parameter> {
         let mut all = self.parameters();
         all.retain(Parameter::is_trainable);
         all
     }
 
-    /// The variables that an optimizer leaves alone, such as the moving averages of a batch normalization.
+    /// The variables that no optimizer trains, such as the moving averages of a batch normalization.
     fn non_trainable_variables(&self) -> Vec<Parameter> {
         let mut all = self.parameters();
         all.retain(|parameter| !parameter.is_trainable());
         all
     }
 
-    /// How many numbers the variables hold.
+    /// The total number of values in the variables.
     fn count_parameters(&self) -> usize {
         self.parameters().iter().map(Parameter::count).sum()
     }
 
-    /// A table of the parts and what they hold, as Keras's `model.summary()` prints it.
+    /// A table of the parts and their numbers of values, as Keras's `model.summary()` prints it.
     ///
     /// ```
     /// use graph_runtime::nn::{Dense, Module};
@@ -89,11 +89,11 @@ pub trait Module {
         Summary::of(&|visitor| self.visit(visitor))
     }
 
-    /// Writes what the variables hold to a file in the safetensors format, by their names. It happens at once, also while a graph function
-    /// is traced. Needs the feature `safetensors`.
+    /// Saves the values of the variables to a file in the safetensors format, under the variables' names. This happens at once, even while
+    /// a graph function is traced. Needs the feature `safetensors`.
     ///
-    /// A file that was there is replaced as a whole: if the disk is full or the process is killed, it is still what it was. A process that was
-    /// killed may leave a file beside it whose name ends with `.part`.
+    /// An existing file is replaced as a whole: if the disk is full or the process is killed, the old file stays as it was. A process that
+    /// is killed may leave another file in the same folder, whose name ends with `.part`.
     ///
     /// # Errors
     /// If the file can't be written, or a variable holds strings.
@@ -116,12 +116,11 @@ pub trait Module {
         safetensors::save(&self.parameters(), path.as_ref())
     }
 
-    /// Gives the variables what a file in the safetensors format holds under their names. If anything is wrong, none is changed. Needs the
-    /// feature `safetensors`.
+    /// Loads the values of the variables from a file in the safetensors format, by the variables' names. On an error, no variable is
+    /// changed. Needs the feature `safetensors`.
     ///
-    /// # Errors
-    /// If the file can't be read or isn't of the format; if a variable isn't in it, or with another shape or dtype; if it holds
-    /// something that isn't in the model. The error names it.
+    /// If the file can't be read or isn't in the format; if a variable is missing in it, or has another shape or dtype there; if the file
+    /// has an array that isn't in the model. The error names the variable or array.
     #[cfg(feature = "safetensors")]
     fn load(&self, path: impl AsRef<Path>) -> Result<(), FileError>
     where
@@ -130,7 +129,7 @@ pub trait Module {
         safetensors::load(&self.parameters(), path.as_ref())
     }
 
-    /// With the feature `safetensors`: writes the variables to a file.
+    /// Saves the variables to a file; needs the feature `safetensors`.
     #[cfg(not(feature = "safetensors"))]
     #[doc(hidden)]
     fn save(&self, _: impl AsRef<Path>) -> Result<(), std::convert::Infallible>
@@ -140,7 +139,7 @@ pub trait Module {
         self.never()
     }
 
-    /// With the feature `safetensors`: reads the variables from a file.
+    /// Loads the variables from a file; needs the feature `safetensors`.
     #[cfg(not(feature = "safetensors"))]
     #[doc(hidden)]
     fn load(&self, _: impl AsRef<Path>) -> Result<(), std::convert::Infallible>
@@ -151,27 +150,27 @@ pub trait Module {
     }
 }
 
-/// What a [`Module`] shows its parts to: it knows the path to each.
+/// A visitor of the parts of a [`Module`]. It keeps the path to the current part.
 pub struct Visitor<'a> {
     path: String,
-    /// How many modules are around.
+    /// The number of modules that contain the current part.
     depth: usize,
     frozen: bool,
     on: On<'a>,
 }
 
-/// What is told of each variable: its path, its place, whether it is trained.
+/// A callback for each variable, with its path, its place, and whether it is trainable.
 type OnVariable<'a> = &'a mut dyn FnMut(&str, &Arc<Place>, bool);
 
-/// What a visit is for.
+/// The callback of a visit.
 enum On<'a> {
     Variables(OnVariable<'a>),
     Parts(&'a mut dyn FnMut(Visited<'_>)),
 }
 
-/// What a visitor of parts meets.
+/// What the callback of a visit of parts gets.
 pub(super) enum Visited<'v> {
-    /// A struct, before what is in it.
+    /// A struct, before its fields.
     Module { path: &'v str, name: &'static str },
     Variable {
         path: &'v str,
@@ -181,12 +180,12 @@ pub(super) enum Visited<'v> {
 }
 
 impl<'a> Visitor<'a> {
-    /// One that is told of the variables.
+    /// A visitor that calls `on` for each variable.
     pub(super) fn of_variables(on: OnVariable<'a>) -> Visitor<'a> {
         Visitor::new(On::Variables(on))
     }
 
-    /// One that is told of the outermost module's variables and of the modules in it, and of all variables in those.
+    /// A visitor that calls `on` for the outermost module, for the modules directly in it, and for all variables.
     pub(super) fn of_parts(on: &'a mut dyn FnMut(Visited<'_>)) -> Visitor<'a> {
         Visitor::new(On::Parts(on))
     }
@@ -200,7 +199,7 @@ impl<'a> Visitor<'a> {
         }
     }
 
-    /// Visits a struct of this name; `fields` shows what is in it.
+    /// Visits a struct with this name; `fields` visits its fields.
     pub fn module(&mut self, name: &'static str, fields: impl FnOnce(&mut Visitor<'a>)) {
         if let On::Parts(on) = &mut self.on
             && self.depth <= 1
@@ -225,7 +224,7 @@ impl<'a> Visitor<'a> {
         self.path.truncate(length);
     }
 
-    /// Visits a part whose variables aren't trained.
+    /// Visits a part whose variables aren't trainable.
     pub fn frozen<M: Module + ?Sized>(&mut self, name: impl Display, part: &M) {
         let before = std::mem::replace(&mut self.frozen, true);
         self.field(name, part);
@@ -253,7 +252,7 @@ impl<T, S> Module for Variable<T, S> {
     }
 }
 
-/// Plain values have no variables.
+/// Implements `Module` for plain values, which have no variables.
 macro_rules! plain {
     ($($type:ty)*) => { $(
         #[diagnostic::do_not_recommend]
@@ -264,7 +263,7 @@ macro_rules! plain {
 }
 plain! { () bool char u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64 str String std::time::Duration }
 
-/// What points at a module is the module.
+/// Implements `Module` for pointers to modules.
 macro_rules! pointers {
     ($($type:ty)*) => { $(
         #[diagnostic::do_not_recommend]
@@ -284,7 +283,7 @@ impl<M: Module, F: FnOnce() -> M> Module for LazyLock<M, F> {
     }
 }
 
-/// One that is empty has no variables yet.
+/// Implements `Module` for cells. An empty cell has no variables yet.
 macro_rules! cells {
     ($($type:ident)*) => { $(
         #[diagnostic::do_not_recommend]
@@ -340,7 +339,7 @@ impl<K: Display, M: Module> Module for BTreeMap<K, M> {
     }
 }
 
-/// The keys are visited in their order, not in the map's.
+/// The keys are visited in ascending order, because a hash map has no order of its own.
 #[diagnostic::do_not_recommend]
 impl<K: Display + Ord, M: Module, H> Module for HashMap<K, M, H> {
     fn visit(&self, visitor: &mut Visitor<'_>) {

@@ -1,4 +1,4 @@
-//! `Parameter`: a variable of a model, by its name and without its type.
+//! `Parameter`: a variable of a model, with its name and without a static type.
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::graph::Shape;
 use crate::trace::{self, AnyTensor};
 use crate::variable::{Place, Variable};
 
-/// A variable of a model, with the name it has there. Models give them: see [`Module::parameters`](super::Module::parameters).
+/// A variable of a model and its name there: see [`Module::parameters`](super::Module::parameters).
 ///
 /// ```
 /// use graph_runtime::nn::{Dense, Module};
@@ -38,12 +38,12 @@ impl Parameter {
         }
     }
 
-    /// The path of fields that leads to it.
+    /// The path of fields that leads to the variable.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Whether an optimizer changes it.
+    /// Whether an optimizer trains the variable.
     pub fn is_trainable(&self) -> bool {
         self.trainable
     }
@@ -58,21 +58,21 @@ impl Parameter {
         self.place.ty().dtype
     }
 
-    /// How many values it holds.
+    /// The number of its values.
     pub fn count(&self) -> usize {
         self.place.read().count()
     }
 
-    /// What it holds now.
+    /// Its value now.
     ///
     /// # Panics
-    /// If the device that holds it doesn't answer.
+    /// If the device that holds the value fails to return it.
     #[track_caller]
     pub fn array(&self) -> Arc<Array> {
         trace::or_fail(self.place.read().to_host())
     }
 
-    /// The variable, if its elements are of this type.
+    /// The variable, if its elements are of type `T`.
     pub fn variable<T: Element>(&self) -> Option<Variable<T>> {
         (self.dtype() == T::DTYPE).then(|| Variable::at(self.place.clone()))
     }
@@ -120,14 +120,14 @@ impl Sources for Parameter {
     }
 }
 
-/// Variables that a tape saw, as parameters of the variables' own names.
+/// The variables that a tape watched, as parameters with the variables' own names.
 fn watched(places: Vec<Arc<Place>>) -> Vec<Parameter> {
     let parameter = |place: &Arc<Place>| Parameter::new(place.name(), place, true);
     places.iter().map(parameter).collect()
 }
 
 impl GradientTape {
-    /// The variables of floats that were read while the tape recorded, so that gradients can be taken with respect to all of them.
+    /// The float variables that were read while the tape recorded, as a list to compute gradients with respect to all of them.
     ///
     /// ```
     /// # use graph_runtime::prelude::*;

@@ -1,12 +1,13 @@
-//! Puts a new file in the place of an old one: whatever happens meanwhile, one of the two is there, whole.
+//! Replaces a file: at each moment there is either the whole old file or the whole new one.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Writes a file beside the one of the name, waits until it is on the disk, and puts it in the other's place. Who is killed meanwhile leaves
-/// the old one, and perhaps a part of the new one under a name that ends with `.part`. What is no file, such as a pipe, is written to.
+/// Writes a new file in the same folder, waits until it is on the disk, and renames it to the old name. If the process is killed before
+/// that, the old file stays, perhaps with a part of the new one under a name that ends with `.part`. A path that isn't a regular file, such
+/// as a pipe, is written to directly.
 pub(super) fn replace(
     path: &Path,
     write: impl FnOnce(&mut File) -> io::Result<()>,
@@ -25,13 +26,13 @@ pub(super) fn replace(
     if written.is_err() {
         let _ = fs::remove_file(&part);
     } else if cfg!(unix) {
-        // The name, too, should outlive a power cut. Not every file system can promise that, and the file is whole either way.
+        // Syncs the folder, so that the new name survives a power failure. Some file systems can't, and the file is complete in any case.
         let _ = File::open(folder_of(&path)).and_then(|folder| folder.sync_all());
     }
     written
 }
 
-/// Where a link leads, also if nothing is there yet.
+/// Resolves a symbolic link, even if its target doesn't exist yet.
 fn without_link(path: &Path) -> PathBuf {
     let target = || fs::read_link(path).map(|to| folder_of(path).join(to));
     let found = fs::canonicalize(path).or_else(|_| target());
@@ -45,7 +46,7 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// A new file in the same folder, so in the same file system. No other thread or process writes to it.
+/// Creates a file in the same folder, so on the same file system. No other thread or process writes to it.
 fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     loop {
@@ -54,7 +55,7 @@ fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
         name.push(format!(".{}-{number}.part", std::process::id()));
         let part = path.with_file_name(name);
         match OpenOptions::new().write(true).create_new(true).open(&part) {
-            // A killed process of the same number left it.
+            // The file was left by a killed process with the same process id.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             opened => return opened.map(|file| (part, file)),
         }
@@ -67,7 +68,7 @@ mod tests {
 
     use super::*;
 
-    /// A disk that takes a few bytes at a time, is interrupted in between, and is full after so many.
+    /// A disk that takes `at_once` bytes at a time, interrupts writes in between, and is full after `left` bytes.
     struct Disk<'a> {
         file: &'a mut File,
         left: usize,
@@ -93,7 +94,7 @@ mod tests {
         }
     }
 
-    /// Replaces a file by way of such a disk.
+    /// Replaces a file by writing to such a disk.
     fn replace_on(path: &Path, bytes: &[u8], left: usize, at_once: usize) -> io::Result<()> {
         replace(path, |file| {
             let mut disk = Disk {

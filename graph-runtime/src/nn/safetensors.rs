@@ -16,62 +16,62 @@ use super::replace::replace;
 use crate::device::Storage;
 use crate::graph::Shape;
 
-/// What is wrong with a file of a model. Needs the feature `safetensors`.
+/// An error of saving or loading a model. Needs the feature `safetensors`.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum FileError {
-    /// It can't be read or written.
+    /// The file can't be read or written.
     #[error("{}: {error}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The error of the operating system.
         error: io::Error,
     },
-    /// It isn't in the safetensors format.
+    /// The file isn't in the safetensors format.
     #[error("{}: not a safetensors file: {error}", path.display())]
     Format {
         /// The file.
         path: PathBuf,
-        /// What the reader of the format says.
+        /// The error of the format's reader.
         error: SafeTensorError,
     },
-    /// It lacks variables of the model, or has arrays that the model doesn't know.
+    /// The file lacks variables of the model, or has arrays that the model doesn't have.
     #[error("{}: the file is of another model: {}", path.display(), differences(missing, unknown))]
     Names {
         /// The file.
         path: PathBuf,
-        /// Variables that aren't in the file.
+        /// The variables that aren't in the file.
         missing: Vec<String>,
-        /// Arrays in the file that are no variables.
+        /// The arrays in the file that aren't variables of the model.
         unknown: Vec<String>,
     },
-    /// An array isn't of its variable's type.
+    /// An array has another dtype or shape than its variable.
     #[error("{}: `{name}` is {found} in the file, but {expected} in the model", path.display())]
     Type {
         /// The file.
         path: PathBuf,
         /// The variable.
         name: String,
-        /// Dtype and shape in the file.
+        /// The dtype and shape in the file.
         found: String,
-        /// Dtype and shape of the variable.
+        /// The dtype and shape of the variable.
         expected: String,
     },
-    /// The device of a variable has no room for it.
+    /// The device of a variable has no memory for its new value.
     #[error("`{name}`: {error}")]
     Device {
         /// The variable.
         name: String,
-        /// What the device says.
+        /// The error of the device.
         error: crate::Error,
     },
     /// A variable holds strings, which the format has no dtype for.
-    #[error("`{0}` holds strings, which no safetensors file can")]
+    #[error("`{0}` holds strings, which a safetensors file can't hold")]
     Strings(String),
 }
 
-/// Which names one side lacks, and which the other.
+/// The message about the names that the file lacks and those that the model lacks.
 fn differences(missing: &[String], unknown: &[String]) -> String {
     let lacks = |side: &str, names: &[String]| {
         let some: Vec<String> = names
@@ -93,7 +93,7 @@ fn differences(missing: &[String], unknown: &[String]) -> String {
         .join(", and ")
 }
 
-/// The dtypes that both sides know.
+/// The dtypes of this library with those of the format.
 const DTYPES: [(DType, Dtype); 13] = [
     (DType::F32, Dtype::F32),
     (DType::F64, Dtype::F64),
@@ -115,7 +115,7 @@ fn dtype_in_file(dtype: DType) -> Option<Dtype> {
     pairs.find(|(own, _)| *own == dtype).map(|(_, file)| *file)
 }
 
-/// An array as the file holds it: little-endian.
+/// An array in the form of the file: little-endian.
 struct Stored {
     dtype: Dtype,
     shape: Vec<usize>,
@@ -149,7 +149,7 @@ impl Stored {
     }
 }
 
-/// The values of an array that holds no strings.
+/// The bytes of an array of a dtype other than string.
 fn bytes(array: &Array) -> Vec<u8> {
     macro_rules! little_endian {
         ($values:expr) => {
@@ -170,9 +170,9 @@ fn bytes(array: &Array) -> Vec<u8> {
     }
 }
 
-/// The array that a file holds.
+/// Decodes an array of a file.
 fn array(dtype: DType, view: &TensorView<'_>) -> Array {
-    /// From as many bytes as `N` says.
+    /// Decodes values of `N` bytes each.
     fn values<T: Element, const N: usize>(view: &TensorView<'_>, of: fn([u8; N]) -> T) -> Array {
         let (chunks, _) = view.data().as_chunks::<N>();
         Array::new(
@@ -198,7 +198,7 @@ fn array(dtype: DType, view: &TensorView<'_>) -> Array {
     }
 }
 
-/// Writes variables by their names.
+/// Saves variables under their names.
 pub(super) fn save(parameters: &[Parameter], path: &Path) -> Result<(), FileError> {
     let entries = parameters
         .iter()
@@ -214,7 +214,7 @@ pub(super) fn save(parameters: &[Parameter], path: &Path) -> Result<(), FileErro
     })
 }
 
-/// Gives variables what a file holds under their names: all or none.
+/// Loads the values of variables by their names: all of them or none.
 pub(super) fn load(parameters: &[Parameter], path: &Path) -> Result<(), FileError> {
     let bytes = fs::read(path).map_err(|error| FileError::Io {
         path: path.to_owned(),
@@ -240,7 +240,7 @@ pub(super) fn load(parameters: &[Parameter], path: &Path) -> Result<(), FileErro
     Ok(())
 }
 
-/// An array on the device where its variable lives.
+/// Copies an array to the device of its variable.
 fn brought(parameter: &Parameter, array: Arc<Array>) -> Result<Storage, FileError> {
     let device = parameter.place().read().device();
     let value = device.bring(&array.into());
@@ -280,7 +280,7 @@ fn read(
     })?;
     let (dtype, shape) = (parameter.dtype(), parameter.shape());
     let sizes = view.shape().iter().map(|n| Some(*n));
-    // Beside an axis of none the file's sizes may be any.
+    // If one axis has size 0, the file may claim any sizes for the others.
     let is_shape = len_of(view.shape()).is_some();
     let same_shape = is_shape && shape.may_be(&Shape::of(sizes.clone()));
     if dtype_in_file(dtype) != Some(view.dtype()) || !same_shape {

@@ -1,12 +1,11 @@
-//! Learning rates that change from step to step, as tensors: an optimizer asks for the rate of each step, and in a graph it is computed
-//! there.
+//! Learning rates that change from step to step. A schedule computes the rate of a step as a tensor; in a graph this is part of the graph.
 
 use crate::function::{AnyArgument, Signature};
 use crate::nn::Module;
 use crate::tensor::{Tensor, select, tensor};
 use crate::variable::Variable;
 
-/// A learning rate: a number, a `Variable<f32>` that the program changes, or one of the structs of this module.
+/// A learning rate: a number, a `Variable<f32>` that the program changes, or a struct of this module.
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -20,13 +19,13 @@ use crate::variable::Variable;
 /// rate.assign(0.01);
 /// ```
 ///
-/// One of one's own is a struct with `#[derive(Module)]`:
+/// To write a schedule of your own, implement this trait for a struct with `#[derive(Module)]`:
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
 /// use graph_runtime::nn::{Module, Sgd, schedules::Schedule};
 ///
-/// /// As the inverse of the step.
+/// /// The inverse of the step's number.
 /// #[derive(Module)]
 /// struct Inverse {
 ///     first: f32,
@@ -50,10 +49,10 @@ use crate::variable::Variable;
     note = "a variable that the program changes is given as a clone, which is the same variable: `rate.clone()`"
 )]
 pub trait Schedule: Module + AnyArgument + Send + Sync {
-    /// The rate of a step, of which the first is 0.
+    /// The rate of a step. The first step is 0.
     fn rate(&self, step: &Tensor<f32>) -> Tensor<f32>;
 
-    /// Tells types of equal names and fields apart.
+    /// Writes the type, so that the signature tells types with the same name and fields apart.
     #[doc(hidden)]
     fn write_type(&self, signature: &mut Signature) {
         signature.type_of::<Self>();
@@ -72,7 +71,7 @@ impl Schedule for Variable<f32> {
     }
 }
 
-/// `initial * rate ^ (step / steps)`: in so many steps, the rate is multiplied by `rate`.
+/// Exponential decay: `initial * rate ^ (step / steps)`. Every `steps` steps, the rate is multiplied by `rate`.
 /// (`keras.optimizers.schedules.ExponentialDecay`)
 ///
 /// ```
@@ -91,7 +90,7 @@ pub struct ExponentialDecay {
 }
 
 impl ExponentialDecay {
-    /// From `initial` on, multiplied by `rate` in so many steps.
+    /// Makes a schedule that starts at `initial` and is multiplied by `rate` every `steps` steps.
     ///
     /// # Panics
     /// If `steps` is 0.
@@ -106,7 +105,7 @@ impl ExponentialDecay {
         }
     }
 
-    /// The same that falls after so many steps, and not a little in each.
+    /// Decays at once after each `steps` steps, instead of a little in each step.
     #[must_use]
     pub fn staircase(mut self) -> ExponentialDecay {
         self.staircase = true;
@@ -124,7 +123,7 @@ impl Schedule for ExponentialDecay {
     }
 }
 
-/// Falls along half a wave of the cosine from `initial` to `alpha * initial`, where it stays; before that it may rise in a straight line
+/// Cosine decay: falls along half a cosine wave from `initial` to `alpha * initial` and stays there. With a warmup, it first rises linearly
 /// from `initial` to a higher rate. (`keras.optimizers.schedules.CosineDecay`; Loshchilov and Hutter, 2017)
 ///
 /// ```
@@ -143,7 +142,7 @@ pub struct CosineDecay {
 }
 
 impl CosineDecay {
-    /// From `initial` to 0 in so many steps.
+    /// Makes a schedule that falls from `initial` to 0 in `steps` steps.
     ///
     /// # Panics
     /// If `steps` is 0.
@@ -158,14 +157,14 @@ impl CosineDecay {
         }
     }
 
-    /// The same that ends with this share of the highest rate.
+    /// Sets the share of the highest rate at which the decay ends.
     #[must_use]
     pub fn alpha(mut self, alpha: f32) -> CosineDecay {
         self.alpha = alpha;
         self
     }
 
-    /// The same that first rises to `target` in so many steps.
+    /// Rises linearly to `target` in the first `steps` steps, before the decay.
     #[must_use]
     pub fn warmup(mut self, target: f32, steps: u64) -> CosineDecay {
         self.warmup = Some((target, steps));
@@ -191,8 +190,7 @@ impl Schedule for CosineDecay {
     }
 }
 
-/// A rate for the steps up to a boundary, another one up to the next, and one behind the last.
-/// (`keras.optimizers.schedules.PiecewiseConstantDecay`)
+/// A constant rate for each interval of steps between boundaries. (`keras.optimizers.schedules.PiecewiseConstantDecay`)
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -208,10 +206,10 @@ pub struct PiecewiseConstantDecay {
 }
 
 impl PiecewiseConstantDecay {
-    /// `rates[i]` for the steps up to `boundaries[i]`, the last rate behind them.
+    /// Makes a schedule with `rates[i]` for the steps up to `boundaries[i]`, and the last rate for all steps after the last boundary.
     ///
     /// # Panics
-    /// Unless there is one more rate than boundaries, which rise.
+    /// If the number of rates isn't the number of boundaries plus one, or the boundaries aren't ascending.
     #[track_caller]
     pub fn new(boundaries: &[u64], rates: &[f32]) -> PiecewiseConstantDecay {
         assert_eq!(

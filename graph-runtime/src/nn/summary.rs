@@ -22,7 +22,7 @@ struct Row {
     parameters: usize,
 }
 
-/// How much variables hold.
+/// The number of values in variables and the bytes that they take.
 #[derive(Clone, Copy, Debug, Default)]
 struct Size {
     parameters: usize,
@@ -37,11 +37,11 @@ impl Size {
     }
 }
 
-/// The widths of the columns, without the spaces around.
+/// The widths of the columns, without the spaces around their text.
 const WIDTHS: [usize; 3] = [31, 22, 13];
 
 impl Summary {
-    /// The table of a model that shows itself to a visitor.
+    /// Makes the table of the model that `visit` visits.
     pub(super) fn of(visit: &dyn Fn(&mut Visitor<'_>)) -> Summary {
         let mut summary = Summary {
             name: "model",
@@ -50,7 +50,7 @@ impl Summary {
             frozen: Size::default(),
         };
         let mut seen: Vec<Arc<Place>> = Vec::new();
-        // The path of the part that the last row is about.
+        // The path of the module in the last row, followed by a dot; its variables count in that row.
         let mut inside: Option<String> = None;
         visit(&mut Visitor::of_parts(&mut |visited| match visited {
             Visited::Module { path: "", name } => summary.name = name,
@@ -86,7 +86,7 @@ impl Summary {
         summary
     }
 
-    /// The same with the shapes that the parts give, in their order.
+    /// Adds the shapes of the outputs, in the order of the rows.
     pub(super) fn with_shapes(mut self, shapes: Vec<String>) -> Summary {
         for (row, shape) in self.rows.iter_mut().zip(shapes) {
             row.shape = shape;
@@ -146,7 +146,7 @@ impl fmt::Display for Summary {
     }
 }
 
-/// A text in two lines, if it is too long for one and has a place to break.
+/// Splits a text into two lines if it is too wide and has a position to break at.
 fn wrapped(text: &str, width: usize) -> (&str, Option<&str>) {
     match text.split_once(' ') {
         Some((first, rest)) if text.chars().count() > width => (first, Some(rest)),
@@ -172,7 +172,7 @@ impl fmt::Display for Size {
     }
 }
 
-/// A number with commas.
+/// A number with commas between the thousands.
 fn thousands(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();

@@ -1,18 +1,18 @@
 //! Random numbers: uniform, normal, integers, shuffling, dropout, drawn with Philox4x32-10.
 //!
-//! Every draw is a function of a seed, and takes the seed when it runs: each execution of a graph draws afresh, a traced
-//! function gives the numbers that its eager run gives, and nothing is drawn while tracing. Seeds come from
-//! - the global stream, which the functions of this module use: unpredictable, or after [`set_seed`] the same in each run;
+//! Every draw is a function of a seed, which is taken when the draw runs: each execution of a graph draws new numbers, a traced function
+//! draws the same numbers as its eager run, and tracing draws nothing. Seeds come from
+//! - the global stream, which the functions of this module use: unpredictable, or after [`set_seed`] the same in each run of the program;
 //! - the stream of a seed given to the op: [`with_seed`];
-//! - a [`Generator`] that the program holds itself: independent of everything else;
-//! - the program: [`stateless`], with [`split`] and [`fold_in`] to make more seeds of one.
+//! - a [`Generator`] that the program holds: independent of everything else;
+//! - the program itself: [`stateless`], with [`split`] and [`fold_in`] to derive more seeds from one.
 //!
-//! All four are [`Rng`]s with the same methods. The numbers of [`stateless`] draws are those of TensorFlow's
-//! `tf.random.stateless_*` with `alg="philox"`; those of the streams aren't TensorFlow's, which takes the seeds of its ops from
-//! Python's generator and from the order in which a graph was built.
+//! All four are [`Rng`]s with the same methods. The numbers of [`stateless`] draws are those of TensorFlow's `tf.random.stateless_*` with
+//! `alg="philox"`. The numbers of the streams differ from TensorFlow's, which derives the seeds of its ops from Python's generator and from
+//! the order in which a graph was built.
 //!
-//! The streams belong to the process. Threads that draw at the same time take seeds in the order in which they come; where
-//! that must not be open, give each thread a [`Generator`].
+//! The streams belong to the process. Threads that draw at the same time take seeds in an undetermined order. To get reproducible numbers
+//! there, give each thread a [`Generator`].
 
 mod rng;
 mod sources;
@@ -25,8 +25,8 @@ pub use sources::{Generator, Global, Seeded, Stateless, fold_in, split, stateles
 use crate::seeds;
 use crate::tensor::{AsOperand, Float, IndexElement, Sizes, Tensor};
 
-/// Begins the global stream, and the streams of all seeds given to ops, anew: what is drawn from here on is the same in each
-/// run of the program. (`tf.random.set_seed`)
+/// Restarts the global stream and the streams of all seeds given to ops: from here on, the same numbers are drawn in each run of the
+/// program. (`tf.random.set_seed`)
 ///
 /// ```
 /// use graph_runtime::random;
@@ -39,7 +39,7 @@ pub fn set_seed(seed: i64) {
     seeds::restart(seed);
 }
 
-/// One free function for each method of [`Rng`], on the global stream.
+/// Defines one free function for each method of [`Rng`], which draws from the global stream.
 macro_rules! of_the_global_stream {
     ($($name:ident $(<$($generic:ident: $bound:ident),*>)? $((+ $free:ident))? ($($argument:ident: $type:ty),*) -> $result:ty;)*) => { $(
         #[doc = concat!("[`Rng::", stringify!($name), "`] of the global stream.")]

@@ -1,4 +1,4 @@
-//! What can be drawn from a source of seeds.
+//! The distributions that can be drawn from a source of seeds.
 
 use graph_kernels::Element;
 
@@ -7,14 +7,14 @@ use crate::ops::{self, Attr, Attrs, OpDef};
 use crate::tensor::{AsOperand, Float, IndexElement, SizeList, Sizes, Tensor, tensor, zeros};
 use crate::trace::{self, AnyTensor};
 
-/// A source of random numbers: something that gives a seed for each draw. Shapes are those of the results:
-/// Rust numbers, or an integer vector, for shapes that are known only when run.
+/// A source of random numbers: it gives a seed for each draw. The shapes in the arguments are those of the results: Rust numbers, or an
+/// integer vector for a shape that is known only when run.
 pub trait Rng {
     /// The seed of the next draw: two integers.
     #[track_caller]
     fn next_seed(&mut self) -> Tensor<i64>;
 
-    /// Floats drawn evenly from [0, 1): multiples of 2⁻²³ (`f32`) or 2⁻⁵² (`f64`).
+    /// Floats drawn uniformly from [0, 1): multiples of 2⁻²³ (`f32`) or 2⁻⁵² (`f64`).
     ///
     /// ```
     /// use graph_runtime::random;
@@ -30,7 +30,7 @@ pub trait Rng {
         )
     }
 
-    /// Floats drawn evenly from `low` up to but (except for rounding) without `high`.
+    /// Floats drawn uniformly from [`low`, `high`). Rounding may give `high`.
     ///
     /// ```
     /// use graph_runtime::random;
@@ -48,7 +48,8 @@ pub trait Rng {
         self.uniform::<T>(shape) * (high - &low) + low
     }
 
-    /// Normal floats of mean 0 and deviation 1, by Box and Muller's transform: `normal(shape) * deviation + mean` for others.
+    /// Floats of the standard normal distribution (mean 0, standard deviation 1), drawn by the Box-Muller transform. For another mean and
+    /// deviation: `normal(shape) * deviation + mean`.
     ///
     /// ```
     /// use graph_runtime::random;
@@ -60,7 +61,7 @@ pub trait Rng {
         draw(&ops::STATELESS_NORMAL, self.next_seed(), shape.into_sizes())
     }
 
-    /// Normal floats of mean 0 and deviation 1, of which those two or more from 0 are drawn again.
+    /// Floats of the standard normal distribution, truncated: values with a magnitude of 2 or more are drawn again.
     ///
     /// ```
     /// use graph_runtime::random;
@@ -73,10 +74,10 @@ pub trait Rng {
         draw(&ops::STATELESS_TRUNCATED_NORMAL, seed, shape.into_sizes())
     }
 
-    /// Integers drawn evenly from `low` up to but without `high`, numbers or scalar tensors.
+    /// Integers drawn uniformly from [`low`, `high`). The bounds are numbers or scalar tensors.
     ///
     /// # Errors
-    /// If `low` isn't less than `high`, when run.
+    /// When run, if `low` isn't less than `high`.
     ///
     /// ```
     /// use graph_runtime::random;
@@ -99,7 +100,7 @@ pub trait Rng {
         Tensor::from_any(shape.into_sizes().draw(op, None, operands))
     }
 
-    /// Integers of any value, negative ones too.
+    /// Integers drawn uniformly from all values of the type.
     ///
     /// ```
     /// use graph_runtime::random;
@@ -110,7 +111,7 @@ pub trait Rng {
         draw(&ops::STATELESS_BITS, self.next_seed(), shape.into_sizes())
     }
 
-    /// [`uniform`](Self::uniform) of another tensor's shape, also where that is known only when run.
+    /// [`uniform`](Self::uniform) in the shape of another tensor, even if that is known only when run.
     ///
     /// ```
     /// use graph_runtime::{random, tensor::tensor};
@@ -121,7 +122,7 @@ pub trait Rng {
         draw(&ops::STATELESS_UNIFORM, self.next_seed(), x.sizes())
     }
 
-    /// [`normal`](Self::normal) of another tensor's shape, also where that is known only when run.
+    /// [`normal`](Self::normal) in the shape of another tensor, even if that is known only when run.
     ///
     /// ```
     /// use graph_runtime::{random, tensor::tensor};
@@ -143,7 +144,7 @@ pub trait Rng {
         self.uniform::<f64>(shape).lt(probability)
     }
 
-    /// The rows of the first axis in a random order, each order as likely as the others.
+    /// The rows of the first axis in a random order. All orders are equally likely.
     ///
     /// # Errors
     /// If `x` is a scalar.
@@ -164,8 +165,8 @@ pub trait Rng {
         ))
     }
 
-    /// Each value is 0 with probability `rate`; the others are divided by `1 - rate`, so that the expected sum stays. Keeps the
-    /// shape. A rate of 0 gives `x` and draws nothing.
+    /// Sets each value to 0 with probability `rate` and divides the others by `1 - rate`, so that the expected sum stays the same. Keeps
+    /// the shape. A rate of 0 gives `x` and draws nothing.
     ///
     /// # Errors
     /// If `rate` isn't in [0, 1).
@@ -192,8 +193,8 @@ pub trait Rng {
         Tensor::from_any(kept.select(scaled, T::default()).into_any())
     }
 
-    /// For each row of unnormalized log-probabilities `[rows, classes]`, `count` classes drawn with them: `[rows, count]`. (Gumbel's way:
-    /// the largest after noise.)
+    /// For each row of unnormalized log-probabilities `[rows, classes]`, draws `count` classes: `[rows, count]`. (By the Gumbel-max trick:
+    /// the class with the largest sum of log-probability and Gumbel noise.)
     ///
     /// ```
     /// use graph_runtime::{random, tensor::tensor};

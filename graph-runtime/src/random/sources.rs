@@ -1,4 +1,4 @@
-//! Where seeds come from: the streams of the process, a generator that a program holds itself, or a seed that is given.
+//! The sources of seeds: the streams of the process, a generator that a program holds, or a given seed.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use crate::state::{GraphState, Nest};
 use crate::tensor::{Tensor, stack, tensor};
 use crate::trace::{self, AnyTensor};
 
-/// The global stream of the process: what the functions of this module draw from.
+/// The global stream of the process, from which the functions of this module draw.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Global;
 
@@ -18,18 +18,18 @@ impl Rng for Global {
     }
 }
 
-/// The stream of the ops that were given one seed: see [`with_seed`].
+/// The stream of one seed given to ops: see [`with_seed`].
 #[derive(Clone, Copy, Debug)]
 pub struct Seeded(i64);
 
-/// The stream of a seed: it begins anew with [`set_seed`](super::set_seed), counts for itself, and gives the same numbers in every run of
-/// the program, whether or not there is a global seed.
+/// The stream of a seed. It restarts with [`set_seed`](super::set_seed), has a position of its own, and gives the same numbers in every run
+/// of the program, whether or not there is a global seed.
 ///
 /// ```
 /// use graph_runtime::random::{self, Rng};
 /// let a = random::with_seed(1).uniform::<f32>(&[2]);
 /// let b = random::with_seed(1).uniform::<f32>(&[2]);
-/// assert_ne!(a.to_vec(), b.to_vec()); // the stream goes on
+/// assert_ne!(a.to_vec(), b.to_vec()); // the stream moves on
 /// ```
 pub fn with_seed(seed: i64) -> Seeded {
     Seeded(seed)
@@ -41,11 +41,11 @@ impl Rng for Seeded {
     }
 }
 
-/// A seed that is given, two integers: whatever is drawn with it is a function of the seed, the same each time.
+/// A given seed of two integers: a draw is a function of the seed and the same each time.
 #[derive(Clone)]
 pub struct Stateless(Tensor<i64>);
 
-/// Draws with a seed of two integers, as `tf.random.stateless_uniform` and its like do: no state is read or changed.
+/// Draws with a seed of two integers, like `tf.random.stateless_uniform`: no state is read or changed.
 ///
 /// ```
 /// use graph_runtime::random::{self, Rng};
@@ -63,7 +63,7 @@ impl Rng for Stateless {
     }
 }
 
-/// Seeds made of one: `[count, 2]`, each row good for a part of a program that draws for itself (`tf.random.split`).
+/// Derives `count` seeds from one: `[count, 2]`, one row for each part of a program that draws independently (`tf.random.split`).
 ///
 /// ```
 /// use graph_runtime::{random, tensor::tensor};
@@ -75,7 +75,7 @@ pub fn split(seed: &Tensor<i64>, count: usize) -> Tensor<i64> {
     stateless(seed).bits(&[count, 2])
 }
 
-/// The seed for one of many parts of a program, by its number (`tf.random.fold_in`).
+/// Derives the seed for one part of a program from the part's number (`tf.random.fold_in`).
 ///
 /// ```
 /// use graph_runtime::{random, tensor::tensor};
@@ -87,8 +87,8 @@ pub fn fold_in(seed: &Tensor<i64>, number: &Tensor<i64>) -> Tensor<i64> {
     stack([&stateless(seed).bits(&[]), number], 0)
 }
 
-/// A generator that a program holds itself: its state is a tensor, which a branch or a loop of a graph function carries like any
-/// other. A clone draws the same numbers again.
+/// A generator that a program holds. Its state is a tensor, which branches and loops of a graph function carry like any other. A clone
+/// draws the same numbers again.
 ///
 /// ```
 /// use graph_runtime::prelude::*;
@@ -107,12 +107,12 @@ pub fn fold_in(seed: &Tensor<i64>, number: &Tensor<i64>) -> Tensor<i64> {
 /// ```
 #[derive(Clone)]
 pub struct Generator {
-    /// The number of the stream, and how many seeds it has given.
+    /// The number of the stream, and how many seeds it has given so far.
     state: Tensor<i64>,
 }
 
 impl Generator {
-    /// The generator of a number, at its beginning.
+    /// Makes a generator at the beginning of the stream with this number.
     #[track_caller]
     pub fn from_seed(seed: i64) -> Generator {
         Generator {
@@ -120,12 +120,12 @@ impl Generator {
         }
     }
 
-    /// The generator at a state that [`state`](Self::state) gave.
+    /// Makes a generator at a state that [`state`](Self::state) returned.
     pub fn from_state(state: Tensor<i64>) -> Generator {
         Generator { state }
     }
 
-    /// Where the generator is, two integers.
+    /// The state of the generator, two integers.
     pub fn state(&self) -> &Tensor<i64> {
         &self.state
     }

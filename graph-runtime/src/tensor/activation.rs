@@ -1,5 +1,5 @@
-//! Activations of neural networks. Those without a kernel in TensorFlow are made of the functions that TensorFlow makes
-//! them of; in a graph they are fused into one pass.
+//! Activation functions of neural networks. Where TensorFlow has a kernel, there is an op; the others are composed of ops as in TensorFlow,
+//! and a graph fuses them into one pass.
 
 use super::math::elementwise;
 use super::{AsOperand, Broadcast, Common, Float, Number, ShapeSpec, Tensor};
@@ -40,7 +40,7 @@ impl<T: Float, S: ShapeSpec> Tensor<T, S> {
         /// assert_eq!(tensor([2.0, -1000.0]).elu().to_vec(), [2.0, -1.0]);
         /// ```
         elu => ELU;
-        /// [`elu`](Self::elu), scaled so that layers of it keep mean and variance.
+        /// [`elu`](Self::elu) with fixed factors, chosen so that the outputs of stacked layers keep their mean and variance.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
@@ -75,7 +75,7 @@ impl<T: Float, S: ShapeSpec> Tensor<T, S> {
         &x * x.sigmoid()
     }
 
-    /// `x` times the probability that a normal value is below it: `x * (1 + erf(x / sqrt(2))) / 2`. Keeps the shape.
+    /// `x` times the probability that a standard normal value is smaller than `x`: `x * (1 + erf(x / sqrt(2))) / 2`. Keeps the shape.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -88,8 +88,7 @@ impl<T: Float, S: ShapeSpec> Tensor<T, S> {
         x * T::from_f64(0.5) * below
     }
 
-    /// [`gelu`](Self::gelu) by a formula with `tanh` that comes close:
-    /// `x * (1 + tanh(sqrt(2 / π) * (x + 0.044715 * x³))) / 2`. Keeps the shape.
+    /// An approximation of [`gelu`](Self::gelu) by `tanh`: `x * (1 + tanh(sqrt(2 / π) * (x + 0.044715 * x³))) / 2`. Keeps the shape.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -104,7 +103,7 @@ impl<T: Float, S: ShapeSpec> Tensor<T, S> {
         x * T::from_f64(0.5) * (inner.tanh() + T::from_f64(1.0))
     }
 
-    /// A sigmoid made of straight lines: `relu6(x + 3) / 6`. Keeps the shape.
+    /// A piecewise linear approximation of the sigmoid: `relu6(x + 3) / 6`. Keeps the shape.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -115,7 +114,7 @@ impl<T: Float, S: ShapeSpec> Tensor<T, S> {
         (self + T::from_f64(3.0)).relu6() / T::from_f64(6.0)
     }
 
-    /// The logarithm of the sigmoid, without overflow. Keeps the shape.
+    /// The logarithm of the sigmoid, computed without overflow. Keeps the shape.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;

@@ -1,6 +1,7 @@
-//! The operators: `+ - * / % - ! & | ^ << >>` and their assigning forms, between tensors and with plain values on
-//! either side. They follow Rust: integer `/` and `%` truncate, integer arithmetic wraps, a zero integer divisor is
-//! an error of the run, and shifts are those of [`Tensor::left_shift`]. Shapes broadcast as in NumPy. The product of truth values is `and`, as in NumPy. (`floor_div`, `floor_mod` and `true_div` are methods.)
+//! The operators: `+ - * / % - ! & | ^ << >>` and their assigning forms, between two tensors or a tensor and a plain value on either side.
+//! They follow Rust: integer `/` and `%` truncate, integer arithmetic wraps, an integer divisor of zero is an error when run, and shifts
+//! are those of [`Tensor::left_shift`]. Shapes broadcast as in NumPy. The product of two `bool` tensors is their `and`, as in NumPy.
+//! (`floor_div`, `floor_mod` and `true_div` are methods.)
 
 use std::ops::*;
 
@@ -10,7 +11,7 @@ use super::{
 };
 use crate::ops::{self, Attrs};
 
-/// One operator with a tensor on the left: by value and by reference, with any operand on the right, and assigning.
+/// Implements one operator with a tensor on the left, by value and by reference, and its assigning form. The right side is any operand.
 macro_rules! operator {
     ($bound:ident: $($trait:ident $method:ident, $assign:ident $assign_method:ident => $op:expr;)*) => { $(
         impl<T: $bound, S: Broadcast<R::Shape>, R: AsOperand<T>> $trait<R> for &Tensor<T, S> {
@@ -55,8 +56,8 @@ operator! { Bits:
     BitXor bitxor, BitXorAssign bitxor_assign => &ops::BIT_XOR;
 }
 
-/// One operator with a plain value on the left. The value's type must be named: Rust's orphan rule
-/// allows no `impl<T> Add<Tensor<T>> for T`.
+/// Implements one operator with a plain value on the left. Each type is listed, because Rust's orphan rule allows no `impl<T>
+/// Add<Tensor<T>> for T`.
 macro_rules! value_on_the_left {
     ($($value:ty, $elem:ty: $($trait:ident $method:ident)*;)*) => { $( $(
         impl<S> $trait<Tensor<$elem, S>> for $value {
@@ -93,7 +94,7 @@ value_on_the_left! {
     &str, String: Add add;
 }
 
-/// A prefix operator, which keeps the shape.
+/// Implements a prefix operator, which keeps the shape.
 macro_rules! prefix {
     ($bound:ident: $trait:ident $method:ident => $op:expr) => {
         impl<T: $bound, S> $trait for &Tensor<T, S> {
@@ -116,7 +117,7 @@ macro_rules! prefix {
 prefix!(Signed: Neg neg => &ops::NEG);
 prefix!(Bits: Not not => T::not_op());
 
-/// The sum and the product of the tensors (or values) that an iterator gives, added and multiplied in their order.
+/// Implements `Sum` and `Product` for iterators of tensors or values. They are added and multiplied in the iterator's order.
 macro_rules! of_iterators {
     ($($trait:ident $method:ident: $operator:path, $empty:ident;)*) => { $(
         impl<T: Number, A: AsOperand<T>> std::iter::$trait<A> for Tensor<T> {

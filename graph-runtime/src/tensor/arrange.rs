@@ -1,4 +1,4 @@
-//! The elements of a tensor in another arrangement: rolled, reversed, repeated, axes moved, blocks of an image as depth.
+//! Rearranging the elements of a tensor: rolling, reversing, repeating, moving axes, and moving blocks of an image into its depth and back.
 
 use graph_kernels::Element;
 
@@ -7,7 +7,7 @@ use super::split::fail;
 use super::{AnyTensor, AsOperand, IndexElement, Sizes, Tensor, axis_attr, ints};
 use crate::ops::{self, Attr, Attrs};
 
-/// One axis, or a list of several; a negative one counts from the last.
+/// One axis, or a list of several. A negative axis counts from the last.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an axis",
     label = "expected an `isize`, or several of them: `[0, 1]`"
@@ -39,13 +39,13 @@ impl<const N: usize> AxisList for [isize; N] {
     }
 }
 
-/// Another arrangement of the elements.
+/// Methods that rearrange the elements.
 impl<T: Element, S> Tensor<T, S> {
-    /// Moved on by so many places along an axis: what leaves at the end comes in at the beginning. A negative shift moves
-    /// back. Keeps the shape. Along several axes with a shift for each; an axis may be named again, and shifts along it add up.
+    /// Shifts the elements by `shift` positions along an axis; those that leave at the end come back at the beginning. A negative shift
+    /// moves towards the beginning. Keeps the shape. Several axes take one shift each; an axis may be listed twice, then its shifts add up.
     ///
     /// # Errors
-    /// If there is no such axis, or there aren't as many shifts as axes.
+    /// If there is no such axis, or the number of shifts isn't the number of axes.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -59,10 +59,10 @@ impl<T: Element, S> Tensor<T, S> {
         Tensor::from_any(AnyTensor::apply(&ops::ROLL, attrs, &[&self.any, &shift]))
     }
 
-    /// Backwards along the given axes; keeps the shape.
+    /// Reverses the order along the given axes. Keeps the shape.
     ///
     /// # Errors
-    /// If an axis is named twice.
+    /// If an axis is listed twice.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -80,7 +80,7 @@ impl<T: Element, S> Tensor<T, S> {
         self.unary(&ops::STRIDED_SLICE, attrs)
     }
 
-    /// Each slice of an axis so many times in a row: `[.., n, ..]` gives `[.., n * times, ..]`.
+    /// Repeats each slice of an axis `times` times in a row: `[.., n, ..]` gives `[.., n * times, ..]`.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -91,10 +91,10 @@ impl<T: Element, S> Tensor<T, S> {
         self.unary(&ops::REPEAT, axis_attr(axis).with("count", count(times)))
     }
 
-    /// Slice `i` of an axis `times[i]` times in a row.
+    /// Repeats slice `i` of an axis `times[i]` times in a row.
     ///
     /// # Errors
-    /// If there isn't one number for each slice.
+    /// If the number of counts isn't the size of the axis.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -109,10 +109,10 @@ impl<T: Element, S> Tensor<T, S> {
         ))
     }
 
-    /// With the first `lengths[i]` places of the sequence axis reversed where the batch axis is at `i`; keeps the shape.
+    /// For each index `i` of the batch axis, reverses the first `lengths[i]` elements along the sequence axis. Keeps the shape.
     ///
     /// # Errors
-    /// If there isn't one length for each position of the batch axis; if a length is negative or too large, when run.
+    /// If the number of lengths isn't the size of the batch axis; when run, if a length is negative or larger than the sequence axis.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -136,7 +136,7 @@ impl<T: Element, S> Tensor<T, S> {
         ))
     }
 
-    /// With one axis moved to another place; the others keep their order.
+    /// Moves one axis to another position; the other axes keep their order.
     ///
     /// # Errors
     /// If there is no such axis, or the rank isn't known while tracing.
@@ -154,7 +154,7 @@ impl<T: Element, S> Tensor<T, S> {
         self.permute(&axes)
     }
 
-    /// With two axes exchanged.
+    /// Swaps two axes.
     ///
     /// # Errors
     /// If there is no such axis, or the rank isn't known while tracing.
@@ -171,10 +171,11 @@ impl<T: Element, S> Tensor<T, S> {
         self.permute(&axes)
     }
 
-    /// Squares of `block` by `block` positions as depth: `[n, h, w, c]` gives `[n, h / block, w / block, c * block * block]`.
+    /// Moves squares of `block` by `block` pixels into the depth: `[n, h, w, c]` gives `[n, h / block, w / block, c * block * block]`.
     ///
     /// # Errors
-    /// If there aren't four axes, of which the last three are known while tracing, or `block` doesn't divide them.
+    /// If the tensor doesn't have four axes, the sizes of the last three aren't known while tracing, or `block` doesn't divide height and
+    /// width.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -204,10 +205,11 @@ impl<T: Element, S> Tensor<T, S> {
             .reshape(&[-1, h, w, depth])
     }
 
-    /// Depth as squares of `block` by `block` positions: `[n, h, w, c]` gives `[n, h * block, w * block, c / (block * block)]`.
+    /// Moves depth into squares of `block` by `block` pixels: `[n, h, w, c]` gives `[n, h * block, w * block, c / (block * block)]`.
     ///
     /// # Errors
-    /// If there aren't four axes, of which the last three are known while tracing, or `block * block` doesn't divide the depth.
+    /// If the tensor doesn't have four axes, the sizes of the last three aren't known while tracing, or `block * block` doesn't divide the
+    /// depth.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -230,7 +232,7 @@ impl<T: Element, S> Tensor<T, S> {
             .reshape(&[-1, h.saturating_mul(side), w.saturating_mul(side), depth])
     }
 
-    /// Height, width and depth of images.
+    /// Height, width and depth of an image batch; fails if it isn't one or the block is 0.
     #[track_caller]
     fn image(&self, has_block: bool, op: &str) -> [usize; 3] {
         if self.rank() != 4 || !has_block {

@@ -6,13 +6,13 @@ use super::Tensor;
 use crate::ops::{self, Attr, Attrs};
 
 impl<T: Element, S> Tensor<T, S> {
-    /// The elements converted to `U`; keeps the shape. Numbers become each other as with Rust's `as`:
-    /// floats truncate towards zero on their way to integers, what is too large or too small becomes the nearest integer there is, and NaN
-    /// 0; integers keep the bits that there is place for. Numbers become `true` where they aren't zero, NaN too; everything becomes a
-    /// string, and strings are parsed.
+    /// The elements converted to `U`; keeps the shape. Numbers are converted as by Rust's `as`: a float becomes an integer by truncation
+    /// towards zero, values out of range become the nearest integer of the type, and NaN becomes 0; an integer that is too wide keeps its
+    /// low bits. A number becomes `true` if it isn't zero (NaN becomes `true`, too). Every type converts to a string, and strings are
+    /// parsed.
     ///
     /// # Errors
-    /// When run, a string that isn't a number.
+    /// When run, if a string isn't a number.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;

@@ -1,4 +1,4 @@
-//! Comparisons and logic: elementwise, broadcasting, to a `Tensor<bool>`.
+//! Comparisons and logic: elementwise and broadcasting, with a `Tensor<bool>` as the result.
 
 use graph_kernels::Element;
 
@@ -60,21 +60,21 @@ impl<T: Element, S> Tensor<T, S> {
         /// assert_eq!(tensor(["a", "b"]).equal("b").to_vec(), [false, true]);
         /// ```
         equal => EQUAL;
-        /// Whether the elements differ, elementwise and broadcasting, for every element type; NaN differs from all.
+        /// Whether the elements differ, elementwise and broadcasting, for every element type; NaN differs from everything.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([1, 2]).not_equal(tensor([1, 3])).to_vec(), [false, true]);
         /// ```
         not_equal => NOT_EQUAL;
-        /// [`equal`](Self::equal), named as [`lt`](Self::lt) and its like.
+        /// [`equal`](Self::equal) under a name like that of [`lt`](Self::lt).
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([1, 2, 3]).eq(2).to_vec(), [false, true, false]);
         /// ```
         eq => EQUAL;
-        /// [`not_equal`](Self::not_equal), named as [`lt`](Self::lt) and its like.
+        /// [`not_equal`](Self::not_equal) under a name like that of [`lt`](Self::lt).
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
@@ -85,7 +85,7 @@ impl<T: Element, S> Tensor<T, S> {
 }
 
 impl<S> Tensor<bool, S> {
-    /// True where both are, elementwise and broadcasting. Both operands are evaluated.
+    /// True where both operands are true, elementwise and broadcasting. Both operands are evaluated.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -99,7 +99,7 @@ impl<S> Tensor<bool, S> {
         self.binary(&ops::LOGICAL_AND, other)
     }
 
-    /// True where either is, elementwise and broadcasting. Both operands are evaluated.
+    /// True where at least one operand is true, elementwise and broadcasting. Both operands are evaluated.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -113,7 +113,7 @@ impl<S> Tensor<bool, S> {
         self.binary(&ops::LOGICAL_OR, other)
     }
 
-    /// True where one is and the other isn't, elementwise and broadcasting.
+    /// True where exactly one operand is true, elementwise and broadcasting.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -127,7 +127,7 @@ impl<S> Tensor<bool, S> {
         self.binary(&ops::LOGICAL_XOR, other)
     }
 
-    /// True where this is false: the method form of `!`. Keeps the shape.
+    /// True where the element is false: the method form of `!`. Keeps the shape.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;

@@ -6,8 +6,8 @@ use super::{AnyTensor, AsOperand, Float, Number, Tensor};
 use crate::ops::{self, Attrs, OpDef, counts, with_window};
 
 impl<T: Float, S> Tensor<T, S> {
-    /// The convolution of each channel of `[batch, rows, columns, channels]` with filters of its own, `[rows, columns,
-    /// channels, n]`: `[batch, rows', columns', channels * n]`.
+    /// Convolves each channel of `[batch, rows, columns, channels]` with `n` filters of its own, given as `[rows, columns, channels, n]`.
+    /// Gives `[batch, rows', columns', channels * n]`.
     ///
     /// # Errors
     /// As [`conv2d`](Self::conv2d).
@@ -24,11 +24,11 @@ impl<T: Float, S> Tensor<T, S> {
         convolve(&ops::DEPTHWISE_CONV2D, &self.any, filter, attrs)
     }
 
-    /// The transpose of the convolution that takes images of `size` (rows, columns) to images like these, with filters
-    /// `[rows, columns, filters, channels]`: `[batch, size.., filters]`.
+    /// The transposed convolution: the transpose of the [`conv2d`](Self::conv2d) that takes images of `size` (rows, columns) to images of
+    /// this shape. Filters are `[rows, columns, filters, channels]`; the result is `[batch, size.., filters]`.
     ///
     /// # Errors
-    /// As [`conv2d`](Self::conv2d), and if that convolution would give images of another size than these have.
+    /// As [`conv2d`](Self::conv2d), and if that convolution of images of `size` would not give images of this shape.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -48,8 +48,8 @@ impl<T: Float, S> Tensor<T, S> {
         convolve(&ops::CONV2D_TRANSPOSE, &self.any, filter, attrs)
     }
 
-    /// The mean of the values in each window of `size` (rows, columns) of images `[batch, rows, columns, channels]`. What
-    /// padding adds doesn't count.
+    /// The mean of the values in each window of `size` (rows, columns) of images `[batch, rows, columns, channels]`. Padding is left out of
+    /// the mean.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -63,16 +63,16 @@ impl<T: Float, S> Tensor<T, S> {
     }
 }
 
-/// Convolutions and poolings of all numbers.
+/// Convolutions and poolings for all numbers.
 impl<T: Number, S> Tensor<T, S> {
     /// The convolution of images `[batch, rows, columns, channels]` with filters `[rows, columns, channels, filters]`:
     /// `[batch, rows', columns', filters]`. The filters aren't flipped, as everywhere in machine learning.
     ///
-    /// Filters may have less channels, a divisor of their number: then the first filters take the first channels of the image, the
-    /// next the next ones, in as many groups.
+    /// Filters may have fewer channels than the image, if their number divides it. Then channels and filters are split into groups, and the
+    /// filters of a group see only the channels of that group.
     ///
     /// # Errors
-    /// If an operand doesn't have four axes, their channels make no groups, or a window is larger than the padded image.
+    /// If an operand doesn't have four axes, the channels can't be split into groups, or a window is larger than the padded image.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -92,8 +92,9 @@ impl<T: Number, S> Tensor<T, S> {
         )
     }
 
-    /// The convolution of rows `[batch, places, channels]` with filters `[places, channels, filters]`: `[batch, places', filters]`.
-    /// The rows are images of one row; of the window's two numbers each, the second is theirs. (`tf.nn.conv1d`)
+    /// The convolution of sequences `[batch, positions, channels]` with filters `[positions, channels, filters]`: `[batch, positions',
+    /// filters]`. It is computed as the convolution of images with one row; of each pair of numbers in the window, the second one is used.
+    /// (`tf.nn.conv1d`)
     ///
     /// # Errors
     /// As [`conv2d`](Self::conv2d).
@@ -112,8 +113,8 @@ impl<T: Number, S> Tensor<T, S> {
         self.expand_dims(1).conv2d(filter, window).squeeze(&[1])
     }
 
-    /// The largest value in each window of `size` (rows, columns) of images `[batch, rows, columns, channels]`; NaN wins. What
-    /// padding adds doesn't count.
+    /// The largest value in each window of `size` (rows, columns) of images `[batch, rows, columns, channels]`; NaN if the window holds
+    /// one. Padding is ignored.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;

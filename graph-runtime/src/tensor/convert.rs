@@ -1,5 +1,5 @@
-//! Between Rust values and tensors: [`tensor`] takes scalars, arrays, vectors and slices in; [`Tensor::item`] and [`Tensor::to_vec`] give
-//! values out. With the feature `ndarray` its arrays go both ways (`of_ndarray.rs`).
+//! Conversion between Rust values and tensors: [`tensor`] makes a tensor of a scalar, array, vector or slice; [`Tensor::item`] and
+//! [`Tensor::to_vec`] read the values. With the feature `ndarray`, its arrays convert in both directions (`of_ndarray.rs`).
 
 use std::sync::Arc;
 
@@ -11,11 +11,11 @@ use crate::error::{Error, Location, Result};
 use crate::graph::Shape;
 use crate::trace;
 
-/// A Rust value that is a tensor's worth of `T`: `T` itself, `[T; N]` nested up to four deep, `Vec<T>`, `&[T]`,
-/// `&str` in each of these places for strings; with the feature `ndarray`, an owned, borrowed or viewed array of that crate.
+/// A Rust value that can become a tensor of `T`: `T` itself, `[T; N]` nested up to four deep, `Vec<T>`, `&[T]`; for strings also `&str` in
+/// each of these. With the feature `ndarray`, also an owned, borrowed or viewed array of that crate.
 ///
-/// The element type stands outside (it isn't an associated type) so that literals infer from the context:
-/// `let x: Tensor<f32> = tensor([1.0, 2.0])`.
+/// The element type is a parameter of the trait, not an associated type, so that the type of literals is inferred from the context: `let x:
+/// Tensor<f32> = tensor([1.0, 2.0])`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot become a tensor of `{T}`",
     label = "expected a scalar, an array (nested up to four deep), a `Vec` or a slice",
@@ -43,7 +43,7 @@ pub fn tensor<T: Element, V: IntoTensor<T>>(value: V) -> Tensor<T> {
     Tensor::from_any(AnyTensor::constant(value.into_array()))
 }
 
-/// One kind of value a line: its parameters, its type, the element, and the array of it. Gives [`IntoTensor`] and `From`.
+/// Implements [`IntoTensor`] and `From`. Each line is one kind of value: its generic parameters, its type, the element type, and the array.
 macro_rules! values {
     ($([$($parameters:tt)*] $type:ty => $element:ty: |$value:ident| $array:expr;)*) => { $(
         impl<$($parameters)*> IntoTensor<$element> for $type {
@@ -71,11 +71,11 @@ values! {
     ['a, 's] &'a [&'s str] => String: |values| values.iter().map(|s| s.to_string()).collect::<Vec<_>>().into_array();
 }
 
-// Behind the macro, which it uses.
+// This module uses the macro above, so it is declared after it.
 #[cfg(feature = "ndarray")]
 mod of_ndarray;
 
-/// One depth of nested arrays: the sizes from the outside in, and a `flatten` for each inner level.
+/// Implements one depth of nested arrays: the sizes from the outermost in, and a `flatten` for each inner level.
 macro_rules! nested_arrays {
     ($($type:ty, $strs:ty: [$($n:ident),*] $($flatten:ident)*;)*) => { $( values! {
         [T: Element, $(const $n: usize),*] $type => T: |array| {
@@ -125,10 +125,10 @@ impl<T: Element> Tensor<T> {
 }
 
 impl<T: Element, S> Tensor<T, S> {
-    /// The values, with their shape.
+    /// The values as an array with their shape.
     ///
     /// # Panics
-    /// While tracing, if the tensor is symbolic: it ends the graph function with an error.
+    /// If the tensor is symbolic, while tracing: the graph function ends with an error.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -152,7 +152,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// The values, row-major.
     ///
     /// # Panics
-    /// While tracing, if the tensor is symbolic: it ends the graph function with an error.
+    /// If the tensor is symbolic, while tracing: the graph function ends with an error.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -166,7 +166,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// The value of a tensor with one element, of any rank.
     ///
     /// # Panics
-    /// If there isn't exactly one element; while tracing, if the tensor is symbolic.
+    /// If the tensor doesn't have exactly one element, or is symbolic, while tracing.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -196,7 +196,7 @@ impl<T: Element, S> Tensor<T, S> {
     }
 }
 
-/// The values of an array behind a tensor of `T`.
+/// The values of an array whose element type is known to be `T`.
 fn typed<T: Element>(array: &Array) -> &[T] {
     array
         .values()

@@ -1,4 +1,4 @@
-//! How often things occur.
+//! Counting: how often values occur, and lengths as masks.
 
 use super::gather::count;
 use super::{
@@ -6,7 +6,7 @@ use super::{
 };
 use crate::ops::{self, Attr, Attrs};
 
-/// The attributes of counting: how many numbers at least and at most.
+/// The attributes of a count: the smallest and the largest length of the result.
 fn limits(min: usize, max: Option<usize>) -> Attrs {
     Attrs::new()
         .with("min", count(min))
@@ -14,11 +14,11 @@ fn limits(min: usize, max: Option<usize>) -> Attrs {
 }
 
 impl<I: IndexElement, S> Tensor<I, S> {
-    /// How often each number from 0 occurs: up to the largest one, at least `min` and at most `max` numbers. Of any
-    /// shape, gives `[n]`.
+    /// Counts how often each number from 0 up to the largest element occurs. The result `[n]` has at least `min` and at most `max` counts.
+    /// The tensor may have any shape.
     ///
     /// # Errors
-    /// If there is a negative number, when run.
+    /// When run, if an element is negative.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -29,10 +29,10 @@ impl<I: IndexElement, S> Tensor<I, S> {
         self.unary(&ops::BINCOUNT, limits(min, max))
     }
 
-    /// [`bincount`](Self::bincount) in which each number counts as much as its weight.
+    /// [`bincount`](Self::bincount) where each element adds its weight instead of 1.
     ///
     /// # Errors
-    /// If the shapes differ; if there is a negative number, when run.
+    /// If the shapes differ; when run, if an element is negative.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -53,10 +53,11 @@ impl<I: IndexElement, S> Tensor<I, S> {
         ))
     }
 
-    /// How often each pair of a label (this vector) and a prediction occurs: `[classes, classes]`, a row for each label.
+    /// The confusion matrix: how often each pair of a label (an element of this vector) and a prediction occurs. Gives `[classes,
+    /// classes]`, with one row for each label.
     ///
     /// # Errors
-    /// If the lengths differ; if a label or prediction isn't a class, when run.
+    /// If the lengths differ; when run, if a label or prediction isn't in `0..classes`.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -73,7 +74,7 @@ impl<I: IndexElement, S> Tensor<I, S> {
         zeros::<i32>(&[classes, classes]).scatter_add(&pairs, labels.cast::<i32>().ones_like())
     }
 
-    /// For each length a new last axis that is true at the positions below the length: `[..]` gives `[.., max]`. Without a `max` it is
+    /// Masks for lengths: a new last axis that is true at the positions below the length. `[..]` gives `[.., max]`; without a `max`, it is
     /// the largest length.
     ///
     /// ```
@@ -92,14 +93,14 @@ impl<I: IndexElement, S> Tensor<I, S> {
     }
 }
 
-/// The same tensor, typed.
+/// The same tensor with a static type.
 fn typed<T: graph_kernels::Element>(x: &AnyTensor) -> Tensor<T> {
     Tensor::from_any(x.clone())
 }
 
 impl<T: Float, S> Tensor<T, S> {
-    /// How many elements lie in each of `bins` parts of equal width of `low..high`; those outside count in the first and the last
-    /// part. Of any shape, gives `[bins]`.
+    /// A histogram: how many elements lie in each of `bins` intervals of equal width between `low` and `high`. Elements outside count in
+    /// the first or the last interval. Of a tensor of any shape, gives `[bins]`.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;

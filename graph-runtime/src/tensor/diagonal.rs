@@ -1,5 +1,4 @@
-//! Diagonals of the matrices in the last two axes. Diagonal 0 is the main one, positive ones lie above it, negative
-//! ones below.
+//! Diagonals of the matrices in the last two axes. Diagonal 0 is the main one; positive numbers are above it, negative ones below.
 
 use graph_kernels::Element;
 
@@ -14,7 +13,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// Square matrices with these elements on the main diagonal and zeros elsewhere: `[.., n]` gives `[.., n, n]`.
     ///
     /// # Errors
-    /// A scalar has no axis.
+    /// If the tensor is a scalar.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -28,7 +27,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// [`diag`](Self::diag) with the elements on another diagonal: `[.., n]` gives `[.., m, m]` with `m = n + |diagonal|`.
     ///
     /// # Errors
-    /// A scalar has no axis.
+    /// If the tensor is a scalar.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -42,7 +41,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// The elements of the main diagonal of each matrix: `[.., m, n]` gives `[.., len]`.
     ///
     /// # Errors
-    /// If there are less than two axes.
+    /// If there are fewer than two axes.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -57,7 +56,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// The elements of another diagonal of each matrix: `[.., m, n]` gives `[.., len]`.
     ///
     /// # Errors
-    /// If there is no such diagonal, or less than two axes.
+    /// If there is no such diagonal, or there are fewer than two axes.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -69,10 +68,10 @@ impl<T: Element, S> Tensor<T, S> {
         self.unary(&ops::DIAG_PART, diagonal_attr(diagonal))
     }
 
-    /// Each matrix with a diagonal replaced: `[.., m, n]` and values `[.., len]`; keeps the shape.
+    /// Replaces a diagonal of each matrix: `[.., m, n]` and values `[.., len]` give `[.., m, n]`.
     ///
     /// # Errors
-    /// If there is no such diagonal, or it is of another length.
+    /// If there is no such diagonal, or its length isn't that of the values.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -90,7 +89,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// Each matrix with zeros below a diagonal; keeps the shape.
     ///
     /// # Errors
-    /// If there are less than two axes.
+    /// If there are fewer than two axes.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -106,7 +105,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// Each matrix with zeros above a diagonal; keeps the shape.
     ///
     /// # Errors
-    /// If there are less than two axes.
+    /// If there are fewer than two axes.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -119,11 +118,11 @@ impl<T: Element, S> Tensor<T, S> {
         self.band(i64::MIN, diagonal as i64)
     }
 
-    /// Each matrix with zeros outside a band of so many diagonals below and above the main one; all of them on that side if negative.
-    /// Keeps the shape.
+    /// Each matrix with zeros outside a band of `below` diagonals below and `above` diagonals above the main one; a negative number keeps
+    /// all diagonals on that side. Keeps the shape.
     ///
     /// # Errors
-    /// If there are less than two axes.
+    /// If there are fewer than two axes.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -151,7 +150,7 @@ impl<T: Number, S> Tensor<T, S> {
     /// The sum of the main diagonal of each matrix: `[.., m, n]` gives `[..]`.
     ///
     /// # Errors
-    /// If there are less than two axes.
+    /// If there are fewer than two axes.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;

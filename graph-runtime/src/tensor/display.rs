@@ -1,5 +1,5 @@
-//! How a tensor prints: its values as NumPy writes them; a symbolic tensor shows its static type, for it has no value. In a
-//! message of the graph it is a hole that the run fills.
+//! How a tensor prints: its values as NumPy writes them. A symbolic tensor has no values and prints its static type. In a message of the
+//! graph it is a placeholder, which the run replaces by the values.
 
 use std::fmt;
 use std::sync::Arc;
@@ -30,7 +30,8 @@ impl<T, S> fmt::Debug for Tensor<T, S> {
 }
 
 impl fmt::Debug for AnyTensor {
-    /// `Tensor(shape=[2], dtype=int32, [1 2])`, a matrix from a line of its own, `Tensor(symbolic, shape=[?], dtype=int32)`.
+    /// `Tensor(shape=[2], dtype=int32, [1 2])`, with a matrix on lines of its own; while tracing `Tensor(symbolic, shape=[?],
+    /// dtype=int32)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(mark) = self.mark(Style::Debug) {
             return f.write_str(&mark);
@@ -55,13 +56,13 @@ impl fmt::Debug for AnyTensor {
 }
 
 impl AnyTensor {
-    /// What it writes instead of itself while a message of the graph is put together.
+    /// The placeholder that is written instead of the tensor while a message of the graph is formatted.
     fn mark(&self, style: Style) -> Option<String> {
         trace::mark(style, |_| self.clone())
     }
 }
 
-/// The values to show. An argument of the function being traced is kept from view: its graph is for all values.
+/// The values to show. Arguments of the function being traced show none, because the graph is for all values.
 fn concrete(tensor: &AnyTensor) -> Option<Arc<Array>> {
     match &tensor.repr {
         Repr::Concrete(value) if !tensor.is_symbolic() => value.to_host().ok(),

@@ -1,14 +1,14 @@
-//! Sums of products over axes that are named or paired.
+//! Sums of products over named or paired axes.
 
 use super::{AsOperand, Number, Tensor, apply_all, ints};
 use crate::ops::{self, Attr, Attrs};
 
-/// The sum of products that an equation describes: axes with one name are multiplied value by value, and those that the result
-/// doesn't name are summed. `...` stands for leading axes that broadcast. Without `->` the result has the letters that
-/// occur once, in alphabetical order.
+/// The sum of products that an equation describes, as `einsum` of NumPy. Axes with the same letter are multiplied element by element, and
+/// axes whose letter isn't in the result are summed. `...` stands for leading axes, which broadcast. Without `->` the result has the
+/// letters that occur once, in alphabetical order.
 ///
 /// # Errors
-/// If the equation is none, or doesn't fit the operands' ranks and sizes.
+/// If the equation is malformed, or doesn't fit the operands' ranks and sizes.
 ///
 /// ```
 /// # use graph_runtime::tensor::*;
@@ -27,11 +27,11 @@ pub fn einsum<T: Number>(
 }
 
 impl<T: Number, S> Tensor<T, S> {
-    /// The sum of the products over pairs of axes, the first of `axes` with the first of `other_axes` and so on. The other axes of
-    /// this tensor stay, then those of the other.
+    /// The sum of products over pairs of axes: the first of `axes` is paired with the first of `other_axes`, and so on. The result has the
+    /// other axes of this tensor, then those of the second one.
     ///
     /// # Errors
-    /// If the lists differ in length, an axis doesn't exist or is named twice, or the sizes of a pair differ.
+    /// If the lists differ in length, an axis doesn't exist or is listed twice, or the two sizes of a pair differ.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -63,7 +63,7 @@ impl<T: Number, S> Tensor<T, S> {
         pair("...ij,...j->...i", self, vector)
     }
 
-    /// The sum of the products along the last axis: `[.., n]` and `[.., n]` give `[..]`; leading axes broadcast.
+    /// The sum of products along the last axis: `[.., n]` and `[.., n]` give `[..]`; leading axes broadcast.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -74,7 +74,7 @@ impl<T: Number, S> Tensor<T, S> {
         pair("...i,...i->...", self, other)
     }
 
-    /// Every product of two values: `[.., m]` and `[.., n]` give `[.., m, n]`; leading axes broadcast.
+    /// The outer product: `[.., m]` and `[.., n]` give `[.., m, n]`; leading axes broadcast.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;

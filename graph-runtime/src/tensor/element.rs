@@ -1,5 +1,5 @@
-//! Groups of element types, as bounds: which tensors have arithmetic, which have a logarithm, which can index.
-//! Each group is listed once, here; the traits are closed because [`Element`] is.
+//! Groups of element types as trait bounds: which tensors have arithmetic, which have a logarithm, which can be an index. Each group is
+//! listed once, here. The traits are closed because [`Element`] is.
 
 use graph_kernels::{Element, bf16, f16};
 
@@ -10,18 +10,18 @@ use graph_kernels::{Element, bf16, f16};
     note = "of truth values, `count_nonzero()` counts those that are true, `all()` and `any()` combine them, and `cast::<f32>()` makes 1 and 0 of them"
 )]
 pub trait Number: Additive + Multiplicative {
-    /// The type of the quotient as a real number: `f64` for integers, `f32` for those of 8 and 16 bits, the type itself for floats.
+    /// The type of a real quotient: `f64` for integers of 32 and 64 bits, `f32` for those of 8 and 16 bits, the type itself for floats.
     type Quotient: Float;
 }
 
-/// Floats: `f32`, `f64`, and the 16-bit `f16` and `bf16`, which are calculated with in `f32`.
+/// Floats: `f32`, `f64`, and the 16-bit `f16` and `bf16`, whose arithmetic is done in `f32`.
 #[diagnostic::on_unimplemented(
     message = "this needs a tensor of floats, not of `{Self}`",
     label = "expected f32, f64, f16 or bf16",
     note = "`x.cast::<f32>()` converts"
 )]
 pub trait Float: Signed {
-    /// The nearest value.
+    /// The value of this type that is nearest to `value`.
     #[doc(hidden)]
     fn from_f64(value: f64) -> Self;
 }
@@ -30,7 +30,7 @@ pub trait Float: Signed {
 #[diagnostic::on_unimplemented(message = "a tensor of `{Self}` cannot be negated")]
 pub trait Signed: Number {}
 
-/// What `&`, `|`, `^` and `!` are defined for: integers and `bool`.
+/// Types with `&`, `|`, `^` and `!`: integers and `bool`.
 #[diagnostic::on_unimplemented(
     message = "a tensor of `{Self}` has no bit operations",
     label = "expected integers or bool"
@@ -48,20 +48,20 @@ pub trait Bits: Element {
 )]
 pub trait Integer: Number + Bits {}
 
-/// What `+` is defined for: numbers, and strings (which it joins).
+/// Types with `+`: numbers, and strings, which it joins.
 #[diagnostic::on_unimplemented(
     message = "tensors of `{Self}` cannot be added",
     label = "expected numbers or strings"
 )]
 pub trait Additive: Element {}
 
-/// What `*` is defined for: numbers, and `bool`, whose product is true where both are.
+/// Types with `*`: numbers, and `bool`, whose product is true where both operands are.
 #[diagnostic::on_unimplemented(
     message = "tensors of `{Self}` cannot be multiplied",
     label = "expected numbers or bool"
 )]
 pub trait Multiplicative: Element {
-    /// One, or `true`.
+    /// The number one, or `true`.
     const ONE: Self;
     /// The op behind `*`.
     #[doc(hidden)]
@@ -76,7 +76,7 @@ pub trait Multiplicative: Element {
     label = "expected i32 or i64"
 )]
 pub trait IndexElement: Number {
-    /// The largest value: an end behind every end.
+    /// The largest value: the end of a range that is open at its end.
     #[doc(hidden)]
     const MAX: Self;
 }

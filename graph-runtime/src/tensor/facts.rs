@@ -1,4 +1,4 @@
-//! Shapes and element types, asked for: as Rust values, which Rust control flow can use, or as tensors, which are known when the graph runs.
+//! Shape and element type of a tensor: as Rust values, for Rust control flow, or as tensors, whose values are known when the graph runs.
 
 use graph_kernels::{DType, Element};
 
@@ -8,10 +8,10 @@ use crate::graph::Shape;
 use crate::ops::{self, Attrs};
 use crate::trace;
 
-/// What is known of the shape: exact for a concrete tensor, what tracing could tell for a symbolic one.
+/// What is known of the shape: all of it for a concrete tensor; for a symbolic one, what tracing could infer.
 impl<T: Element, S> Tensor<T, S> {
-    /// What is known of the shape: `shape()[0]` is the size of the first axis, and `shape() == [2, 3]` says that the shape is known and
-    /// is that. What a trace leaves open is an error if Rust code asks for it; [`Shape::get`] gives `None` there.
+    /// What is known of the shape: `shape()[0]` is the size of the first axis, and `shape() == [2, 3]` is true if the shape is known and
+    /// equal. Indexing a size that is unknown while tracing is an error; [`Shape::get`] gives `None` for it.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -38,8 +38,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// The number of axes, for Rust control flow.
     ///
     /// # Panics
-    /// While tracing, if it isn't known: it ends the graph function with an error. [`rank_tensor`](Self::rank_tensor)
-    /// is known when run.
+    /// If it isn't known while tracing: the graph function ends with an error. [`rank_tensor`](Self::rank_tensor) gives it when run.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -59,8 +58,8 @@ impl<T: Element, S> Tensor<T, S> {
     /// The size of an axis, for Rust control flow; a negative axis counts from the last.
     ///
     /// # Panics
-    /// If there is no such axis; while tracing, if the size isn't known (it ends the graph function with an error).
-    /// [`shape_tensor`](Self::shape_tensor) and [`len_tensor`](Self::len_tensor) are known when run.
+    /// If there is no such axis; if the size isn't known while tracing (the graph function ends with an error).
+    /// [`shape_tensor`](Self::shape_tensor) and [`len_tensor`](Self::len_tensor) give it when run.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -81,11 +80,11 @@ impl<T: Element, S> Tensor<T, S> {
         }
     }
 
-    /// The size of the first axis, for Rust control flow: the number of items of a vector, of rows of a matrix.
+    /// The size of the first axis, for Rust control flow: the number of elements of a vector, of rows of a matrix.
     ///
     /// # Panics
-    /// Of a scalar; while tracing, if the size isn't known (it ends the graph function with an error).
-    /// [`len_tensor`](Self::len_tensor) is known when run, and so is [`size`](Self::size), the number of all elements.
+    /// If the tensor is a scalar; if the size isn't known while tracing (the graph function ends with an error).
+    /// [`len_tensor`](Self::len_tensor) gives it when run, and [`size`](Self::size) gives the number of all elements.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -102,7 +101,7 @@ impl<T: Element, S> Tensor<T, S> {
         self.dim(0)
     }
 
-    /// Whether there are no items along the first axis.
+    /// Whether the size of the first axis is 0.
     ///
     /// # Panics
     /// As [`len`](Self::len).
@@ -152,7 +151,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// The size of the first axis as a scalar tensor, known when run.
     ///
     /// # Errors
-    /// A scalar has no axis.
+    /// If the tensor is a scalar.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;

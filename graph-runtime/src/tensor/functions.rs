@@ -1,5 +1,5 @@
-//! Functions of floats: powers of a base and logarithms, trigonometry and hyperbolic functions, the error function. And
-//! shifts of integers.
+//! Mathematical functions of floats: powers and logarithms, trigonometric and hyperbolic functions, the error function. And shifts of
+//! integers.
 
 use super::math::{broadcasting, elementwise};
 use super::{AsOperand, Broadcast, Common, Float, Integer, Number, Tensor};
@@ -14,14 +14,14 @@ impl<T: Float, S> Tensor<T, S> {
         /// assert_eq!(tensor([3.0]).exp2().to_vec(), [8.0]);
         /// ```
         exp2 => EXP2;
-        /// `exp(x) - 1`, accurate near 0.
+        /// `exp(x) - 1`, accurate for `x` near 0.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([1e-20]).expm1().to_vec(), [1e-20]);
         /// ```
         expm1 => EXPM1;
-        /// `log(1 + x)`, accurate near 0.
+        /// `log(1 + x)`, accurate for `x` near 0.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
@@ -49,14 +49,14 @@ impl<T: Float, S> Tensor<T, S> {
         /// assert_eq!(tensor([-27.0]).cbrt().to_vec(), [-3.0]);
         /// ```
         cbrt => CBRT;
-        /// One over x.
+        /// The reciprocal, `1 / x`.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([4.0]).reciprocal().to_vec(), [0.25]);
         /// ```
         reciprocal => RECIPROCAL;
-        /// The integer part.
+        /// The integer part: rounds towards zero.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
@@ -70,21 +70,21 @@ impl<T: Float, S> Tensor<T, S> {
         /// assert_eq!(tensor([0.0]).tan().to_vec(), [0.0]);
         /// ```
         tan => TAN;
-        /// The angle whose sine is x; NaN outside of -1..=1.
+        /// The angle whose sine is x, in radians; NaN outside of -1..=1.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([0.0]).asin().to_vec(), [0.0]);
         /// ```
         asin => ASIN;
-        /// The angle whose cosine is x; NaN outside of -1..=1.
+        /// The angle whose cosine is x, in radians; NaN outside of -1..=1.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([1.0]).acos().to_vec(), [0.0]);
         /// ```
         acos => ACOS;
-        /// The angle whose tangent is x.
+        /// The angle whose tangent is x, in radians.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
@@ -133,7 +133,7 @@ impl<T: Float, S> Tensor<T, S> {
         /// assert_eq!(tensor([0.0, 30.0]).erf().to_vec(), [0.0, 1.0]);
         /// ```
         erf => ERF;
-        /// `1 - erf(x)`, accurate where that is small.
+        /// `1 - erf(x)`, accurate where the result is small.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
@@ -143,35 +143,35 @@ impl<T: Float, S> Tensor<T, S> {
     }
 
     broadcasting! {
-        /// The angle of the point whose y is this and whose x is `other`.
+        /// The angle of the point with `y = self` and `x = other`, in radians.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([0.0]).atan2(1.0).to_vec(), [0.0]);
         /// ```
         atan2 => ATAN2;
-        /// The quotient, and 0 where the divisor is 0.
+        /// The quotient, or 0 where the divisor is 0.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([1.0, 6.0]).divide_no_nan(tensor([0.0, 2.0])).to_vec(), [0.0, 3.0]);
         /// ```
         divide_no_nan => DIVIDE_NO_NAN;
-        /// `self * log(other)`, and 0 where this is 0.
+        /// `self * log(other)`, or 0 where `self` is 0.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([0.0]).xlogy(0.0).to_vec(), [0.0]);
         /// ```
         xlogy => XLOGY;
-        /// `self * log(1 + other)`, and 0 where this is 0.
+        /// `self * log(1 + other)`, or 0 where `self` is 0.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([0.0]).xlog1py(-1.0).to_vec(), [0.0]);
         /// ```
         xlog1py => XLOG1PY;
-        /// `self / other`, and 0 where this is 0.
+        /// `self / other`, or 0 where `self` is 0.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
@@ -202,13 +202,13 @@ impl<T: Float, S> Tensor<T, S> {
         self.unary(&ops::IS_FINITE, Attrs::default())
     }
 
-    /// The values as they are, if none is NaN or an infinity. Whoever goes on with the result knows that it is finite; a result that
-    /// nobody uses isn't checked. The gradient is checked in the same way.
+    /// The same values, after a check that none is NaN or infinite. What is computed from the result is computed of finite values; a result
+    /// that nobody uses isn't checked. The gradient is checked in the same way.
     ///
     /// [`debug::enable_check_numerics`](crate::debug::enable_check_numerics) checks every op.
     ///
     /// # Errors
-    /// Fails when run, with the message and what was found: `loss : Tensor had Inf and NaN values`.
+    /// When run, with the message and what was found: `loss : Tensor had Inf and NaN values`.
     ///
     /// ```
     /// # use graph_runtime::{Error, prelude::*};
@@ -242,7 +242,8 @@ impl<T: Number, S> Tensor<T, S> {
 
 impl<T: Integer, S> Tensor<T, S> {
     broadcasting! {
-        /// The bits moved up by `other` places: `<<`. A shift below 0 is none, one of all bits or more is by all bits but one.
+        /// Shifts the bits to the left by `other` positions: `<<`. A negative shift is treated as 0, a shift by the number of bits or more
+        /// as one less than the number of bits.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
@@ -250,7 +251,7 @@ impl<T: Integer, S> Tensor<T, S> {
         /// assert_eq!((tensor([1, 3]) << 4).to_vec(), [16, 48]);
         /// ```
         left_shift => LEFT_SHIFT;
-        /// The bits moved down by `other` places: `>>`; the sign stays. Shifts out of range are as for
+        /// Shifts the bits to the right by `other` positions, keeping the sign: `>>`. Shifts out of range are treated as in
         /// [`left_shift`](Self::left_shift).
         ///
         /// ```

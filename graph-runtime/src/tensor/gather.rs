@@ -1,4 +1,4 @@
-//! Taking values by tensors of positions or by masks, and the positions themselves.
+//! Taking values at positions or by masks, and finding the positions of values.
 
 use graph_kernels::Element;
 
@@ -44,11 +44,11 @@ impl<T: Element, S> Tensor<T, S> {
         ))
     }
 
-    /// [`gather`](Self::gather) with other indices at each position of the first `batch_dims` axes, which both tensors have in common:
+    /// [`gather`](Self::gather) with separate indices for each position of the first `batch_dims` axes, which both tensors have in common:
     /// `[b.., .., n, ..]` and `[b.., k..]` give `[b.., .., k.., ..]`.
     ///
     /// # Errors
-    /// If those axes differ or lie behind `axis`; if an index is negative or too large, when run.
+    /// If those axes differ or `axis` is one of them; if an index is negative or too large, when run.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -69,11 +69,11 @@ impl<T: Element, S> Tensor<T, S> {
         ))
     }
 
-    /// The parts at rows of positions: the last axis of `indices` holds positions on the first axes.
-    /// `[d1, .., dk, rest..]` and `[outer.., k]` give `[outer.., rest..]`.
+    /// The parts at index vectors: each vector along the last axis of `indices` holds positions on the first axes. `[d1, .., dk, rest..]`
+    /// and `[outer.., k]` give `[outer.., rest..]`.
     ///
     /// # Errors
-    /// If a row has more positions than there are axes; if a position is out of range, when run.
+    /// If an index vector is longer than the rank; if a position is out of range, when run.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -85,7 +85,7 @@ impl<T: Element, S> Tensor<T, S> {
         self.gather_nd_batch(indices, 0)
     }
 
-    /// [`gather_nd`](Self::gather_nd) with other indices at each position of the first `batch_dims` axes, which both tensors have in
+    /// [`gather_nd`](Self::gather_nd) with separate indices for each position of the first `batch_dims` axes, which both tensors have in
     /// common: `[b.., d1, .., dk, rest..]` and `[b.., outer.., k]` give `[b.., outer.., rest..]`.
     ///
     /// # Errors
@@ -109,8 +109,8 @@ impl<T: Element, S> Tensor<T, S> {
         ))
     }
 
-    /// For each index the element at that position on the axis; on the other axes both tensors broadcast. Negative
-    /// indices count from the end. What [`argsort`](Self::argsort) and [`top_k`](Self::top_k) give can be taken so.
+    /// For each index, the element at that position along the axis; the other axes of both tensors broadcast. Negative indices count from
+    /// the end. Fits the indices of [`argsort`](Self::argsort) and [`top_k`](Self::top_k).
     ///
     /// # Errors
     /// If the ranks differ or the other axes don't broadcast; if an index is out of bounds, when run.
@@ -133,10 +133,11 @@ impl<T: Element, S> Tensor<T, S> {
         ))
     }
 
-    /// The elements (rows, for a mask of fewer axes) where the mask is true, along one axis that replaces the mask's.
+    /// The elements where the mask is true. A mask with fewer axes selects rows. One axis replaces the axes of the mask: `[d.., rest..]`
+    /// and `[d..]` give `[n, rest..]`.
     ///
     /// # Errors
-    /// If the mask's shape isn't that of the first axes, or the mask is a scalar.
+    /// If the mask is a scalar, or its shape isn't that of the tensor's first axes.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -152,10 +153,10 @@ impl<T: Element, S> Tensor<T, S> {
         ))
     }
 
-    /// The positions of the elements that are true or not zero, in row-major order: `[n, rank]`.
+    /// The positions of the elements that are true or nonzero, in row-major order: `[n, rank]`.
     ///
     /// # Errors
-    /// Strings have no zero.
+    /// If the elements are strings.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -169,8 +170,8 @@ impl<T: Element, S> Tensor<T, S> {
 }
 
 impl<I: IndexElement, S> Tensor<I, S> {
-    /// For each index a new last axis of size `depth`, with a one at the index and zeros elsewhere; all zeros for an index
-    /// out of range.
+    /// One-hot vectors: for each index a new last axis of size `depth`, with 1 at the index and 0 elsewhere. An index out of range gives
+    /// only zeros.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -181,11 +182,11 @@ impl<I: IndexElement, S> Tensor<I, S> {
         self.hot(depth)
     }
 
-    /// [`one_hot`](Self::one_hot) with another value than one at the index and another than zero elsewhere, of any element
-    /// type, and with the new axis at another place: -1 is the last.
+    /// [`one_hot`](Self::one_hot) with values of any element type instead of 1 and 0, and with the new axis at any position; -1 is the
+    /// last.
     ///
     /// # Errors
-    /// If there is no such axis; another one than -1 needs a rank that is known while tracing.
+    /// If there is no such axis; if `axis` isn't -1 and the rank isn't known while tracing.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -220,7 +221,7 @@ impl<I: IndexElement, S> Tensor<I, S> {
     }
 }
 
-/// A number of axes or elements as an attribute; what no tensor has room for is as far out.
+/// A number of axes or elements as an attribute. A number too large for `i64` becomes the largest `i64`.
 pub(super) fn count(n: usize) -> Attr {
     Attr::Int(i64::try_from(n).unwrap_or(i64::MAX))
 }

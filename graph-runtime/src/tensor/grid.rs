@@ -1,12 +1,12 @@
-//! The coordinates of grids.
+//! Coordinates of grids.
 
 use graph_kernels::Element;
 
 use super::{AsOperand, SizeList, Tensor, concat};
 use crate::ops;
 
-/// The coordinates of the points of a grid: of `n` vectors, `n` tensors of one shape. As NumPy's `xy`: the first vector runs along
-/// the columns, the second along the rows.
+/// The coordinates of the points of a grid: `n` vectors give `n` tensors of the same shape. As NumPy's `indexing="xy"`: the first vector
+/// varies along the columns, the second along the rows.
 ///
 /// ```
 /// # use graph_runtime::tensor::*;
@@ -19,7 +19,7 @@ pub fn meshgrid<T: Element>(vectors: impl IntoIterator<Item: AsOperand<T>>) -> V
     grid(vectors, true)
 }
 
-/// [`meshgrid`] as NumPy's `ij`: vector `i` runs along axis `i`.
+/// [`meshgrid`] as NumPy's `indexing="ij"`: vector `i` varies along axis `i`.
 ///
 /// ```
 /// # use graph_runtime::tensor::*;
@@ -63,7 +63,7 @@ fn grid<T: Element>(
     grid
 }
 
-/// The lengths of vectors, as Rust numbers if they are known.
+/// The lengths of the vectors, as Rust numbers if all are known while tracing.
 #[track_caller]
 fn grid_sizes<T: Element>(vectors: &[Tensor<T>]) -> SizeList {
     let known = |vector: &Tensor<T>| i64::try_from(vector.shape().size()?).ok();

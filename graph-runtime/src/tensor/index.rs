@@ -1,8 +1,8 @@
-//! Indexing: [`Tensor::get`] with everything that can stand between brackets, and the ops that take or replace rows.
+//! Indexing: [`Tensor::get`] with positions, ranges and the other index parts, and the ops that take or replace rows.
 //!
-//! Positions in front are taken with one `index`; all ranges of Rust numbers become one `strided_slice`; a range whose bounds or
-//! step are tensors is a `slice_axis` (or `slice_rows`), a position behind a range an `index_axis`. New axes come last. What stands behind
-//! an [`Ellipsis`](super::Ellipsis) counts its axes from the end, so that the rank need not be known.
+//! Leading positions are taken by one `index` op. All ranges of Rust numbers become one `strided_slice`. A range whose bounds or step are
+//! tensors becomes a `slice_axis` (or `slice_rows`), a position after a range an `index_axis`. New axes are inserted last. Parts after an
+//! [`Ellipsis`](super::Ellipsis) count their axes from the end, so the rank need not be known.
 
 use graph_kernels::Element;
 
@@ -13,14 +13,14 @@ use crate::ops::{self, Attr, Attrs};
 use crate::trace;
 use crate::tuples::up_to_six;
 
-/// What [`Tensor::get`] takes: an [`AxisIndex`] of the first axis, or for the first axes a tuple of up to six of them or an array.
+/// An index as [`Tensor::get`] takes it: an [`AxisIndex`] of the first axis, or a tuple (of up to six) or array of them for the first axes.
 #[diagnostic::on_unimplemented(
     message = "a tensor cannot be indexed by `{Self}`",
     label = "expected a position, a range, or a tuple of up to six of them",
     note = "`x.gather(&indices)` takes several positions at once"
 )]
 pub trait TensorIndex {
-    /// What it says of each axis.
+    /// The parts of the index, one for each axis.
     #[doc(hidden)]
     fn into_parts(self) -> Vec<Part>;
 }
@@ -31,7 +31,7 @@ impl<I: AxisIndex> TensorIndex for I {
     }
 }
 
-/// As a tuple of the same parts: `x[[i, j]]` for an element of a matrix, as in ndarray.
+/// An array is the same as a tuple of its elements: `x[[i, j]]` is an element of a matrix, as in the `ndarray` crate.
 impl<I: AxisIndex, const N: usize> TensorIndex for [I; N] {
     fn into_parts(self) -> Vec<Part> {
         self.into_iter().map(AxisIndex::into_part).collect()
@@ -72,7 +72,7 @@ pub(crate) fn take(x: &AnyTensor, parts: Vec<Part>) -> AnyTensor {
     new_axes(x, front, back)
 }
 
-/// The parts in front of the ellipsis and behind it, if there is one.
+/// Splits the parts into those before and those after the ellipsis. Without an ellipsis, the second list is empty.
 #[track_caller]
 fn around_the_rest(parts: &[Part]) -> (&[Part], &[Part]) {
     let rest = parts.iter().position(|part| matches!(part, Part::Rest));
@@ -89,9 +89,9 @@ fn around_the_rest(parts: &[Part]) -> (&[Part], &[Part]) {
     (front, back)
 }
 
-/// What `set_part` takes to write at an index: its attributes, and the operands behind the value.
+/// The attributes of the `set_part` op for an index, and the operands that follow the value.
 #[track_caller]
-pub(crate) fn place_of(parts: Vec<Part>) -> (Attrs, Vec<AnyTensor>) {
+pub(crate) fn set_part_arguments(parts: Vec<Part>) -> (Attrs, Vec<AnyTensor>) {
     if parts.iter().any(|part| matches!(part, Part::New)) {
         trace::fail(Error::trace(
             "an index to assign at has no `NewAxis`",
@@ -121,7 +121,7 @@ pub(crate) fn place_of(parts: Vec<Part>) -> (Attrs, Vec<AnyTensor>) {
     (attrs, bounds)
 }
 
-/// The parts that stand for an axis of the tensor, with that axis: counted from the first in front, from the last behind.
+/// The parts that consume an axis of the tensor, each with its axis: counted from the first before the ellipsis, from the last after it.
 fn of_axes<'a>(front: &'a [Part], back: &'a [Part]) -> impl Iterator<Item = (i64, &'a Part)> {
     let stands = |part: &&Part| matches!(part, Part::At(_) | Part::Slice(_));
     let behind = back.iter().filter(stands).count() as i64;
@@ -129,10 +129,10 @@ fn of_axes<'a>(front: &'a [Part], back: &'a [Part]) -> impl Iterator<Item = (i64
     front.chain((-behind..).zip(back.iter().filter(stands)))
 }
 
-/// A range of Rust numbers: begin, end and step.
+/// A range of Rust numbers as begin, end and step.
 type KnownSlice = (Option<i64>, Option<i64>, i64);
 
-/// The Rust numbers of a range, if it has no tensor.
+/// The range as Rust numbers, or `None` if a bound or the step is a tensor.
 fn known(slice: &Slice) -> Option<KnownSlice> {
     let bound = |bound: &Option<Position>| match bound {
         None => Some(None),
@@ -145,7 +145,7 @@ fn known(slice: &Slice) -> Option<KnownSlice> {
     ))
 }
 
-/// Applies the ranges of Rust numbers, if there are any that leave something out.
+/// Applies the ranges of Rust numbers as one slice; does nothing if they take everything.
 #[track_caller]
 fn slice_known(x: AnyTensor, front: &[Part], back: &[Part]) -> AnyTensor {
     let slices: Vec<(i64, KnownSlice)> = of_axes(front, back)
@@ -175,12 +175,12 @@ fn slice_attrs(slices: &[(i64, KnownSlice)]) -> Attrs {
         )
 }
 
-/// Which bounds a slice lacks.
+/// The bit mask of the bounds that a slice leaves out.
 fn mask(no_begin: bool, no_end: bool) -> i64 {
     i64::from(no_begin) + 2 * i64::from(no_end)
 }
 
-/// Applies the ranges that have a tensor.
+/// Applies the ranges with a tensor as a bound or step.
 #[track_caller]
 fn slice_dynamic(mut x: AnyTensor, front: &[Part], back: &[Part]) -> AnyTensor {
     for (axis, part) in of_axes(front, back) {
@@ -206,8 +206,8 @@ fn slice_dynamic(mut x: AnyTensor, front: &[Part], back: &[Part]) -> AnyTensor {
     x
 }
 
-/// Takes the positions behind the first range. Those in front go from the last on, those behind an ellipsis from the
-/// first on, so that no axis that is still to come moves.
+/// Takes the positions after the first range. Those before the ellipsis are taken from the last to the first, those after it from the first
+/// to the last, so that no axis that is still to be taken changes its number.
 #[track_caller]
 fn drop_positions(mut x: AnyTensor, front: &[Part], back: &[Part]) -> AnyTensor {
     let mut positions: Vec<(i64, &Position)> = of_axes(front, back)
@@ -225,7 +225,7 @@ fn drop_positions(mut x: AnyTensor, front: &[Part], back: &[Part]) -> AnyTensor 
     x
 }
 
-/// Inserts the new axes: those in front from the first on, those behind an ellipsis from the last on.
+/// Inserts the new axes: those before the ellipsis from the first to the last, those after it from the last to the first.
 #[track_caller]
 fn new_axes(mut x: AnyTensor, front: &[Part], back: &[Part]) -> AnyTensor {
     let mut insert = |axis: isize| x = AnyTensor::apply(&ops::EXPAND_DIMS, axis_attr(axis), &[&x]);
@@ -244,12 +244,12 @@ fn new_axes(mut x: AnyTensor, front: &[Part], back: &[Part]) -> AnyTensor {
 }
 
 impl<T: Element, S> Tensor<T, S> {
-    /// What stands at an index of the first axes: a position, which takes the axis away, or a range, which is clipped;
-    /// or a tuple of them, in which [`NewAxis`](super::NewAxis) adds an axis and [`Ellipsis`](super::Ellipsis) stands for all axes that are left.
-    /// Negatives count from the end. Positions, and bounds and [steps](super::AxisRange::by) of ranges, may be scalar tensors.
+    /// The part at an index. A position on the first axis removes that axis; a range keeps it and is clipped to the size. A tuple indexes
+    /// several axes; in it, [`NewAxis`](super::NewAxis) adds an axis and [`Ellipsis`](super::Ellipsis) stands for all axes that are left.
+    /// Negative numbers count from the end. Positions, and bounds and [steps](super::AxisRange::by) of ranges, may be scalar tensors.
     ///
     /// # Errors
-    /// If a position is out of bounds, when run.
+    /// When run, if a position is out of bounds.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -276,8 +276,8 @@ impl<T: Element, S> Tensor<T, S> {
         self.get(i)
     }
 
-    /// Every `step`-th element of one axis from `begin` to before `end`, clipped; a negative step goes backwards.
-    /// `None` is the axis's own end on that side.
+    /// Every `step`-th element along one axis from `begin` up to but without `end`, clipped to the size. A negative step goes backwards.
+    /// `None` means the beginning or the end of the axis.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -296,11 +296,11 @@ impl<T: Element, S> Tensor<T, S> {
         self.unary(&ops::STRIDED_SLICE, slice_attrs(&[slice]))
     }
 
-    /// The part that begins at `begin` and has the given sizes, one of each for every axis; the size -1 is all that is left. Both
-    /// may be vector tensors. Nothing is clipped.
+    /// The part that begins at `begin` and has the given sizes, with one number for each axis in both lists; the size -1 takes the rest of
+    /// the axis. Both may be vector tensors. Nothing is clipped.
     ///
     /// # Errors
-    /// If the numbers don't fit the rank; if the part isn't inside, when run.
+    /// If the lists don't have one number for each axis; when run, if the part isn't inside the tensor.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -322,10 +322,10 @@ impl<T: Element, S> Tensor<T, S> {
         })
     }
 
-    /// A copy with row `i` of the first axis replaced; the row has the shape of a row.
+    /// A copy in which row `i` of the first axis is replaced. The new row must have the shape of a row.
     ///
     /// # Errors
-    /// If there is no such row, when run.
+    /// When run, if there is no such row.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -341,11 +341,11 @@ impl<T: Element, S> Tensor<T, S> {
         ))
     }
 
-    /// A copy with a new value for what [`get`](Self::get) takes at an index, to which the value broadcasts. In a graph function `x[i] = value`
-    /// says it of a variable. (`x.at[i].set(value)` in JAX)
+    /// A copy in which the part that [`get`](Self::get) takes at this index is replaced. The value broadcasts to the part. In a graph
+    /// function, `x[i] = value` does the same to the variable `x`. (`x.at[i].set(value)` in JAX)
     ///
     /// # Errors
-    /// If the index has a [`NewAxis`](super::NewAxis); if a position is out of bounds or the value doesn't fit into the part, when run.
+    /// If the index has a [`NewAxis`](super::NewAxis); when run, if a position is out of bounds or the value doesn't broadcast to the part.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -361,8 +361,8 @@ impl<T: Element, S> Tensor<T, S> {
     }
 }
 
-/// Gives a part of an array a new value. A row of exactly the right shape is written by an op of its own, which loops over small arrays are
-/// fastest with.
+/// Replaces a part of an array. A row of exactly the right shape is written by an op of its own, which is the fastest in loops over small
+/// arrays.
 #[track_caller]
 pub(crate) fn set_part(
     x: &mut AnyTensor,
@@ -377,12 +377,12 @@ pub(crate) fn set_part(
         let operands = [&at.to_any(), value];
         return trace::update(&ops::SET_ROW, Attrs::default(), x, &operands, location);
     }
-    let (attrs, bounds) = place_of(parts);
+    let (attrs, bounds) = set_part_arguments(parts);
     let operands: Vec<&AnyTensor> = std::iter::once(value).chain(&bounds).collect();
     trace::update(&ops::SET_PART, attrs, x, &operands, location);
 }
 
-/// Whether a value is known to have the shape of a row.
+/// Whether the value's shape is known and is that of a row of `x`.
 fn is_row(x: &AnyTensor, value: &AnyTensor) -> bool {
     let (x, value) = (x.ty().shape, value.ty().shape);
     match (x.dims(), value.dims()) {

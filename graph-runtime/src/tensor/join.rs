@@ -1,12 +1,12 @@
-//! Tensors joined along an axis: an existing one ([`concat`]) or a new one ([`stack`]).
+//! Joining tensors along an axis: an existing one ([`concat`]) or a new one ([`stack`]).
 
 use graph_kernels::Element;
 
 use super::{AsOperand, Axis, AxisOf, Const, Dyn, NewAxisOf, Tensor, apply_all, axis_attr};
 use crate::ops;
 
-/// An axis along which parts are put one after the other: an `isize`, for parts from anywhere; or an [`Axis`], for an array of
-/// tensors of one shape, which the result's type then tells, but for the size of the axis.
+/// The axis of [`concat`]: an `isize`, for tensors from any collection; or an [`Axis`], for an array of tensors of the same static shape.
+/// Then the result's type knows all sizes but that of the axis.
 #[diagnostic::on_unimplemented(
     message = "`{Parts}` can't be put one after the other along `{Self}`",
     label = "expected an `isize`, or `Axis::<N>` and an array of tensors of one shape that has this axis",
@@ -37,8 +37,8 @@ where
     }
 }
 
-/// A new axis along which parts are put side by side: an `isize`, for parts from anywhere; or an [`Axis`], for an array of
-/// tensors of one shape, which the result's type then tells.
+/// The new axis of [`stack`]: an `isize`, for tensors from any collection; or an [`Axis`], for an array of tensors of the same static
+/// shape. Then the result's type knows its shape.
 #[diagnostic::on_unimplemented(
     message = "`{Parts}` can't be stacked along `{Self}`",
     label = "expected an `isize`, or `Axis::<N>` and an array of tensors of one shape, with N up to its number of axes"
@@ -68,7 +68,7 @@ where
     }
 }
 
-/// Tensors one after the other along an existing axis, on which alone they may differ in size.
+/// Joins tensors along an existing axis, in their order. Their sizes may differ on that axis only.
 ///
 /// ```
 /// # use graph_runtime::tensor::*;
@@ -84,7 +84,7 @@ where
     apply_all(&ops::CONCAT, axis_attr(axis.number()), parts)
 }
 
-/// Tensors of one shape side by side along a new axis.
+/// Joins tensors of the same shape along a new axis, in their order.
 ///
 /// ```
 /// # use graph_runtime::tensor::*;

@@ -1,4 +1,4 @@
-//! Shapes, changed without touching the values' order or the values themselves: reshape, transpose, broadcast and their kin.
+//! Changing the shape while the values stay the same: reshape, transpose, broadcast and related methods.
 
 use graph_kernels::Element;
 
@@ -6,13 +6,13 @@ use super::{Dyn, Matrix, NewAxisOf, One, Sizes, Tensor, axis_attr, ints, sizes};
 use crate::graph::Shape;
 use crate::ops::{self, Attr, Attrs};
 
-/// Another shape for the same values.
+/// Methods that change the shape.
 impl<T: Element, S> Tensor<T, S> {
-    /// The same values, row-major, under another shape; one size may be -1 and follows from the others. The shape may be a
-    /// vector tensor.
+    /// The same values in row-major order, with another shape. One size may be -1: it follows from the others. The shape may be a vector
+    /// tensor.
     ///
     /// # Errors
-    /// If the number of elements would change.
+    /// If the shapes have different numbers of elements.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -26,7 +26,7 @@ impl<T: Element, S> Tensor<T, S> {
         Tensor::from_any(shape.apply(&self.any, (&ops::RESHAPE, "shape"), &ops::RESHAPE_TO))
     }
 
-    /// The same values in one axis: `reshape(&[-1])`.
+    /// The same values as a vector: `reshape(&[-1])`.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -37,11 +37,11 @@ impl<T: Element, S> Tensor<T, S> {
         self.reshape(&[-1])
     }
 
-    /// The same tensor with less (or more) known of its shape while tracing: exactly the sizes given, `None` where
-    /// unknown. The state of a loop whose shape changes starts from such a tensor.
+    /// The same tensor, of which tracing knows exactly the given sizes and not those that are `None`. Use it for the first value of a loop
+    /// variable whose shape changes in the loop.
     ///
     /// # Errors
-    /// If the shape can't be of this form.
+    /// If the tensor's shape doesn't match the given sizes.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -57,10 +57,10 @@ impl<T: Element, S> Tensor<T, S> {
         )
     }
 
-    /// The axes in another order, as `tf.transpose` has it with a `perm`: axis `i` of the result is axis `perm[i]` of this.
+    /// Reorders the axes, as `tf.transpose` with `perm`: axis `i` of the result is axis `perm[i]` of this tensor.
     ///
     /// # Errors
-    /// If `perm` doesn't name every axis once.
+    /// If `perm` doesn't list every axis once.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -72,8 +72,8 @@ impl<T: Element, S> Tensor<T, S> {
         self.unary(&ops::TRANSPOSE, perm)
     }
 
-    /// The axes reversed: the transpose of a matrix. A tensor of unknown rank is taken for a matrix.
-    /// [`permute`](Self::permute) takes another order.
+    /// Reverses the order of the axes: the transpose of a matrix. A tensor of unknown rank is treated as a matrix.
+    /// [`permute`](Self::permute) takes any other order.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -89,7 +89,7 @@ impl<T: Element, S> Tensor<T, S> {
         Tensor::from_any(self.permute(reversed).into_any())
     }
 
-    /// [`transpose`](Self::transpose), in a letter.
+    /// [`transpose`](Self::transpose) under a short name.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -103,7 +103,7 @@ impl<T: Element, S> Tensor<T, S> {
         self.transpose()
     }
 
-    /// A new axis of size 1 before the given one; -1 puts it last.
+    /// Inserts a new axis of size 1 before the given one; -1 inserts it at the end.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -114,10 +114,10 @@ impl<T: Element, S> Tensor<T, S> {
         self.unary(&ops::EXPAND_DIMS, axis_attr(axis.index()))
     }
 
-    /// Without the given axes, which have size 1; without all such axes if none is named.
+    /// Removes the given axes, which must have size 1; an empty list removes all axes of size 1.
     ///
     /// # Errors
-    /// If a named axis has another size.
+    /// If a listed axis has another size.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -128,10 +128,10 @@ impl<T: Element, S> Tensor<T, S> {
         self.unary(&ops::SQUEEZE, Attrs::new().with("axes", ints(axes)))
     }
 
-    /// Repeated to a shape, which may be a vector tensor, by NumPy's rules: axes of size 1, and missing leading axes, repeat.
+    /// Repeats the tensor to a shape by NumPy's rules: axes of size 1 and missing leading axes repeat. The shape may be a vector tensor.
     ///
     /// # Errors
-    /// If another size would have to change.
+    /// If an axis with a size other than 1 would have to change.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -143,7 +143,7 @@ impl<T: Element, S> Tensor<T, S> {
         Tensor::from_any(shape.apply(&self.any, (&ops::BROADCAST_TO, "shape"), &ops::BROADCAST_AS))
     }
 
-    /// The whole repeated `multiples[i]` times along axis `i`.
+    /// Repeats the whole tensor `multiples[i]` times along each axis `i`.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;

@@ -1,10 +1,10 @@
-//! Losses of classifiers.
+//! Loss functions of classifiers.
 
 use super::{AnyTensor, AsOperand, Float, IndexElement, Tensor};
 use crate::ops::{self, Attrs};
 
 impl<T: Float, S> Tensor<T, S> {
-    /// The cross entropy of these logits `[.., classes]` with probabilities of the same shape: `[..]`. As TensorFlow's
+    /// The cross entropy between logits (this tensor, `[.., classes]`) and probabilities of the same shape; gives `[..]`. As TensorFlow's
     /// `softmax_cross_entropy_with_logits`.
     ///
     /// ```
@@ -18,7 +18,7 @@ impl<T: Float, S> Tensor<T, S> {
         -products.sum_axis(-1)
     }
 
-    /// The cross entropy of these logits with probabilities of yes, value by value. As TensorFlow's
+    /// The cross entropy between logits (this tensor) and probabilities of the class "yes", element by element. As TensorFlow's
     /// `sigmoid_cross_entropy_with_logits`.
     ///
     /// ```
@@ -30,18 +30,19 @@ impl<T: Float, S> Tensor<T, S> {
     pub fn sigmoid_cross_entropy(&self, labels: impl AsOperand<T>) -> Tensor<T> {
         let x = self.to_dynamic();
         let products = &x * Tensor::<T>::from_any(labels.into_operand());
-        // Not `relu` and `abs`: at 0 the slopes of both choices below add up to the loss's own, and theirs don't.
+        // Not `relu` and `abs`: at 0 the gradients of the two `select`s below add up to the gradient of the loss; those of `relu` and `abs`
+        // don't.
         let zero = T::from_f64(0.0);
         let positive = x.ge(zero.clone());
         let (above, from_zero) = (positive.select(&x, zero), positive.select(-&x, &x));
         (above - products) + from_zero.exp().log1p()
     }
 
-    /// The cross entropy of these logits `[.., classes]` with the classes that labels `[..]` name: `[..]`. As TensorFlow's
-    /// `sparse_softmax_cross_entropy_with_logits`.
+    /// The cross entropy between logits (this tensor, `[.., classes]`) and labels `[..]`, which are class numbers; gives `[..]`. As
+    /// TensorFlow's `sparse_softmax_cross_entropy_with_logits`.
     ///
     /// # Errors
-    /// `Received a label value of 3 which is outside the valid range of [0, 3).`
+    /// When run, if a label isn't in `0..classes`: `Received a label value of 3 which is outside the valid range of [0, 3).`
     ///
     /// ```
     /// # use graph_runtime::tensor::*;

@@ -1,4 +1,4 @@
-//! Elementwise mathematics: unary functions, which keep the shape, and the binary ones without an operator.
+//! Elementwise mathematics: unary functions, which keep the shape, and binary functions that have no operator.
 
 use super::{AsOperand, Broadcast, Common, CommonOfThree, Float, Number, Tensor};
 use crate::ops::{self, Attrs};
@@ -30,14 +30,14 @@ pub(super) use {broadcasting, elementwise};
 
 impl<T: Number, S> Tensor<T, S> {
     elementwise! {
-        /// The absolute value. The smallest integer wraps to itself.
+        /// The absolute value. The smallest integer of the type wraps to itself.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([-2, 3]).abs().to_vec(), [2, 3]);
         /// ```
         abs => ABS;
-        /// -1, 0 or 1 by sign.
+        /// The sign: -1, 0 or 1.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
@@ -75,7 +75,7 @@ impl<T: Number, S> Tensor<T, S> {
         /// assert_eq!(tensor([7, -7]).floor_mod(3).to_vec(), [1, 2]);
         /// ```
         floor_mod => FLOOR_MOD;
-        /// This to the power of `other`. Integers wrap, and a negative integer exponent is an error.
+        /// `self` to the power of `other`. Integers wrap, and a negative integer exponent is an error.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
@@ -116,7 +116,7 @@ impl<T: Number, S> Tensor<T, S> {
         self.maximum(low).minimum(high)
     }
 
-    /// [`clip`](Self::clip), by TensorFlow's name.
+    /// [`clip`](Self::clip) under TensorFlow's name.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -134,7 +134,7 @@ impl<T: Number, S> Tensor<T, S> {
         self.clip(low, high)
     }
 
-    /// The quotient as a real number, as Python's `/`: integers give `f64` (those of 8 and 16 bits `f32`), floats keep their type.
+    /// The real quotient, as Python's `/`: integers give `f64` (those of 8 and 16 bits `f32`), floats keep their type.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -172,7 +172,7 @@ impl<T: Float, S> Tensor<T, S> {
         /// assert_eq!(tensor([9.0]).sqrt().to_vec(), [3.0]);
         /// ```
         sqrt => SQRT;
-        /// One over the square root.
+        /// One over the square root: `1 / sqrt(x)`.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
@@ -207,28 +207,28 @@ impl<T: Float, S> Tensor<T, S> {
         /// assert_eq!(tensor([0.0]).sigmoid().to_vec(), [0.5]);
         /// ```
         sigmoid => SIGMOID;
-        /// The largest integer that is not larger.
+        /// Rounds down: the largest integer that is not larger than the value.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([1.5, -1.5]).floor().to_vec(), [1.0, -2.0]);
         /// ```
         floor => FLOOR;
-        /// The smallest integer that is not smaller.
+        /// Rounds up: the smallest integer that is not smaller than the value.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([1.5, -1.5]).ceil().to_vec(), [2.0, -1.0]);
         /// ```
         ceil => CEIL;
-        /// The nearest integer; halves go to the even one, as in TensorFlow (unlike Rust's `round`).
+        /// Rounds to the nearest integer. Halves round to the even integer, as in TensorFlow (unlike Rust's `round`).
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([0.5, 1.5, 2.4]).round().to_vec(), [0.0, 2.0, 2.0]);
         /// ```
         round => ROUND;
-        /// Another name of [`round`](Self::round), TensorFlow's and NumPy's: halves go to the even integer.
+        /// [`round`](Self::round) under the name of TensorFlow and NumPy. Halves round to the even integer.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
@@ -249,7 +249,7 @@ impl<T: Float, S> Tensor<T, S> {
     }
 }
 
-/// The larger of two operands: [`Tensor::maximum`] where neither side need be a tensor.
+/// The larger of two operands: [`Tensor::maximum`] as a function, of which both operands may be plain values.
 ///
 /// ```
 /// # use graph_runtime::tensor::*;
@@ -260,7 +260,7 @@ pub fn maximum<T: Number>(a: impl AsOperand<T>, b: impl AsOperand<T>) -> Tensor<
     Tensor::<T>::from_any(a.into_operand()).maximum(b)
 }
 
-/// The smaller of two operands: [`Tensor::minimum`] where neither side need be a tensor.
+/// The smaller of two operands: [`Tensor::minimum`] as a function, of which both operands may be plain values.
 ///
 /// ```
 /// # use graph_runtime::tensor::*;

@@ -1,11 +1,11 @@
-//! The public typed tensor and its methods, one file per subject. A method only names a row of the op table
-//! and its attributes; what the op means, and whether it runs now or becomes a node of the graph being traced,
-//! is decided behind [`AnyTensor::apply`]. So every method here works eagerly and in a graph function alike.
+//! The public typed tensor and its methods, one file for each subject. A method only names a row of the op table and its attributes. What
+//! the op means is in that table; whether it runs now or becomes a node of the graph being traced is decided by [`AnyTensor::apply`]. So
+//! every method works both eagerly and in a graph function.
 //!
-//! A variable lends itself as a tensor, which is read each time an op takes it. So a method that takes `self` several times clones it first.
+//! A variable dereferences to a tensor that is read again by each op. So a method that uses `self` several times clones it first.
 //!
-//! A tensor deliberately has no `PartialEq`, `PartialOrd` or `Iterator`: they would need values, and while
-//! tracing there are none (`autograph/outside.rs` says so to who tries). Comparisons are methods that give a `Tensor<bool>` ([`Tensor::lt`], …).
+//! A tensor deliberately has no `PartialEq`, `PartialOrd` or `Iterator`: they need values, and there are none while tracing
+//! (`autograph/outside.rs` gives the compiler message for it). Comparisons are methods that give a `Tensor<bool>` ([`Tensor::lt`], …).
 
 mod activation;
 mod arith;
@@ -58,7 +58,7 @@ pub use einsum::einsum;
 pub use element::{Additive, Bits, Float, IndexElement, Integer, Multiplicative, Number, Signed};
 pub use grid::{meshgrid, meshgrid_ij};
 pub use index::TensorIndex;
-pub(crate) use index::{place_of, set_part, take};
+pub(crate) use index::{set_part, set_part_arguments, take};
 pub use join::{ConcatAxis, StackAxis, concat, stack};
 pub use linalg::matmul;
 pub use math::{maximum, minimum};
@@ -87,8 +87,8 @@ use crate::trace::Repr;
 
 pub use crate::trace::AnyTensor;
 
-/// A tensor with elements of type `T`: a value in memory, or a value of the graph that is being traced.
-/// Cloning copies a handle, never the values. `S` is what the type says of the shape; [`Dyn`] says nothing.
+/// A tensor with elements of type `T`: a value in memory, or a value of the graph that is being traced. Cloning copies a handle, never the
+/// values. `S` is the static shape, as far as the type knows it; [`Dyn`] knows nothing.
 ///
 /// ```
 /// # use graph_runtime::tensor::*;
@@ -112,7 +112,7 @@ impl<T, S> Clone for Tensor<T, S> {
 }
 
 impl<T: Element, S> Tensor<T, S> {
-    /// Wraps an untyped tensor whose dtype is `T`'s.
+    /// Wraps an untyped tensor, whose dtype must be that of `T`.
     #[doc(hidden)]
     pub fn from_any(any: AnyTensor) -> Self {
         debug_assert!(
@@ -127,7 +127,7 @@ impl<T: Element, S> Tensor<T, S> {
         }
     }
 
-    /// The same tensor as one of which the type knows no shape.
+    /// The same tensor with a type that doesn't know the shape.
     pub(crate) fn to_dynamic(&self) -> Tensor<T> {
         self.clone().dynamic()
     }
@@ -157,7 +157,7 @@ impl<T: Element, S> Tensor<T, S> {
 }
 
 impl<T, S> Tensor<T, S> {
-    /// What a variable lends: what it holds whenever it is asked.
+    /// The tensor that a variable dereferences to: each op reads the variable's value when it is applied.
     pub(crate) fn of_variable(place: Arc<Place>) -> Self {
         Tensor {
             any: AnyTensor::new(Repr::Variable(place)),
@@ -171,13 +171,13 @@ impl<T, S> Tensor<T, S> {
         &self.any
     }
 
-    /// The untyped tensor behind this one, to replace.
+    /// The untyped tensor behind this one, to be replaced.
     #[doc(hidden)]
     pub fn any_mut(&mut self) -> &mut AnyTensor {
         &mut self.any
     }
 
-    /// The untyped tensor behind this one, by value.
+    /// Takes the untyped tensor out of this one.
     #[doc(hidden)]
     pub fn into_any(self) -> AnyTensor {
         self.any

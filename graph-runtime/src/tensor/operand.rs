@@ -1,5 +1,5 @@
-//! `AsOperand`: what may stand beside a tensor in an operator or a method: a tensor, a reference to one, or a
-//! plain Rust value of its element type, which becomes a scalar constant.
+//! `AsOperand`: what may be the other operand of an operator or a method: a tensor, a reference to one, or a plain Rust value of its
+//! element type, which becomes a scalar constant.
 
 use graph_kernels::{Array, Element};
 
@@ -8,8 +8,8 @@ use super::{AnyTensor, Tensor};
 
 /// An operand with elements of type `T`: `Tensor<T>`, `&Tensor<T>`, `T`, `&T`; and `&str` for strings.
 ///
-/// The element type stands outside (it isn't an associated type) so that literals infer both ways: in
-/// `x.maximum(0)` the tensor decides what `0` is.
+/// The element type is a parameter of the trait, not an associated type, so that the types of literals are inferred: in `x.maximum(0)` the
+/// tensor's type decides the type of `0`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an operand for a tensor of `{T}`",
     label = "expected a tensor of `{T}` or a `{T}`",
@@ -17,7 +17,7 @@ use super::{AnyTensor, Tensor};
             elements; where the element type is a parameter `T`, `tensor(2).cast::<T>()` is a 2 of it"
 )]
 pub trait AsOperand<T> {
-    /// What its type says of its shape.
+    /// The shape in the operand's type.
     type Shape;
 
     /// The untyped tensor; a plain value becomes a constant.
@@ -61,7 +61,7 @@ impl<T: Element, S> AsOperand<T> for &Tensor<T, S> {
     }
 }
 
-/// So that `concat(&[&a, &b], 0)` works on the items of a slice of references.
+/// Lets `concat(&[&a, &b], 0)` iterate over a slice of references.
 impl<T: Element, S> AsOperand<T> for &&Tensor<T, S> {
     type Shape = S;
     fn into_operand(self) -> AnyTensor {

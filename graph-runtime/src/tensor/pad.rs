@@ -1,17 +1,17 @@
-//! Values around a tensor.
+//! Padding.
 
 use graph_kernels::{Element, Mirror};
 
 use super::{AnyTensor, AsOperand, IndexElement, Tensor};
 use crate::ops::{self, Attr, Attrs};
 
-/// How many values come before and behind each axis: a list of `(usize, usize)` or `[usize; 2]`, or a tensor `[rank, 2]` of `i32` or `i64`.
+/// The numbers of values before and after each axis: a list of `(usize, usize)` or `[usize; 2]`, or a tensor `[rank, 2]` of `i32` or `i64`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a list of paddings",
     label = "expected one pair for each axis, `[(1, 1), (0, 2)]`, or a tensor of i32 or i64"
 )]
 pub trait Paddings {
-    /// Pads with a scalar.
+    /// Pads `x` with a scalar.
     #[doc(hidden)]
     #[track_caller]
     fn around(self, x: &AnyTensor, value: &AnyTensor) -> AnyTensor;
@@ -65,11 +65,11 @@ impl<I: IndexElement, S> Paddings for &Tensor<I, S> {
 }
 
 impl<T: Element, S> Tensor<T, S> {
-    /// With zeros (`false`, empty strings) around it: `paddings[i]` says how often before and behind axis `i`. With `p` and `q` values around an axis of size
-    /// `n`, the result has `p + n + q`.
+    /// Pads with zeros (`false`, empty strings): `paddings[i]` is how many are added before and after axis `i`. With paddings `(p, q)`, an
+    /// axis of size `n` gets the size `p + n + q`.
     ///
     /// # Errors
-    /// If there isn't one pair for each axis.
+    /// If the number of pairs isn't the rank.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -81,7 +81,7 @@ impl<T: Element, S> Tensor<T, S> {
         self.pad_with(paddings, T::default())
     }
 
-    /// [`pad`](Self::pad) with another value around the tensor.
+    /// [`pad`](Self::pad) with a given value instead of zero.
     ///
     /// # Errors
     /// As [`pad`](Self::pad).
@@ -95,10 +95,10 @@ impl<T: Element, S> Tensor<T, S> {
         Tensor::from_any(paddings.around(&self.any, &value.into_operand()))
     }
 
-    /// Mirrored at the borders, which aren't repeated themselves: `3 2 | 1 2 3 | 2 1`.
+    /// Pads with the mirrored values, without repeating the border: `3 2 | 1 2 3 | 2 1`.
     ///
     /// # Errors
-    /// If there isn't one pair for each axis, or a padding isn't smaller than the axis.
+    /// If the number of pairs isn't the rank, or a padding isn't smaller than the axis.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -109,10 +109,10 @@ impl<T: Element, S> Tensor<T, S> {
         self.mirrored(Mirror::Reflect, paddings)
     }
 
-    /// Mirrored at the borders, which are repeated: `2 1 | 1 2 3 | 3`.
+    /// Pads with the mirrored values, repeating the border: `2 1 | 1 2 3 | 3`.
     ///
     /// # Errors
-    /// If there isn't one pair for each axis, or a padding is larger than the axis.
+    /// If the number of pairs isn't the rank, or a padding is larger than the axis.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;

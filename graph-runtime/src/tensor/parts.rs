@@ -1,25 +1,25 @@
-//! What can stand between the brackets of an index: positions, ranges with steps, new axes, and `..` over several axes.
+//! The parts of an index: positions, ranges with steps, new axes, and the ellipsis, which stands for several axes.
 
 use std::ops::{Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive};
 
 use super::{AnyTensor, AsOperand, IndexElement, Tensor};
 
-/// What an index says of one axis.
+/// One part of an index.
 #[doc(hidden)]
 #[derive(Clone)]
 pub enum Part {
-    /// This position; the axis goes away.
+    /// Takes one position and removes the axis.
     At(Position),
-    /// A range of the axis.
+    /// Takes a range of the axis.
     Slice(Slice),
-    /// A new axis of size 1.
+    /// Adds a new axis of size 1.
     New,
-    /// As many whole axes as the other parts leave.
+    /// Keeps all axes that the other parts don't index.
     Rest,
 }
 
-/// A range of an axis: every `step`-th position from `begin` to before `end`, clipped. Negatives count from the end; `None` is the
-/// axis's own end on that side.
+/// A range of an axis: every `step`-th position from `begin` up to but without `end`, clipped to the size. Negative numbers count from the
+/// end; `None` means the beginning or the end of the axis.
 #[doc(hidden)]
 #[derive(Clone)]
 pub struct Slice {
@@ -28,14 +28,14 @@ pub struct Slice {
     pub(super) step: Position,
 }
 
-/// An index of one axis: a position (`usize`, `isize`, `i32`, `i64`, or a scalar tensor of `i32` or `i64`), a range of such, one
+/// An index of one axis: a position (`usize`, `isize`, `i32`, `i64`, or a scalar tensor of `i32` or `i64`), a range of positions, a range
 /// [with a step](AxisRange::by), [`NewAxis`] or [`Ellipsis`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an index of one axis of a tensor",
     label = "expected a position (an integer, a scalar tensor) or a range of such"
 )]
 pub trait AxisIndex {
-    /// What it says of the axis.
+    /// The index as a part.
     #[doc(hidden)]
     fn into_part(self) -> Part;
 }
@@ -49,7 +49,7 @@ pub trait AxisIndex {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NewAxis;
 
-/// In an index: all the axes that its other parts leave, Python's `...`; what stands behind it is of the last axes.
+/// In an index: all axes that the other parts don't index, Python's `...`. The parts after it index the last axes.
 ///
 /// ```
 /// # use graph_runtime::tensor::*;
@@ -98,7 +98,7 @@ impl Position {
     pub(crate) fn to_any(&self) -> AnyTensor {
         match self {
             Position::Tensor(i) => i.clone(),
-            // The narrow dtype where it suffices, as TensorFlow does.
+            // Uses `i32` if the number fits, as TensorFlow does.
             Position::Known(i) => match i32::try_from(*i) {
                 Ok(i) => i.into_operand(),
                 Err(_) => i.into_operand(),
@@ -115,9 +115,9 @@ impl Position {
     }
 }
 
-/// A Rust integer as a position or as the bound of a range.
+/// A Rust integer that can be a position or the bound of a range.
 pub trait RangeBound: Copy {
-    /// The bound; what no tensor has room for is as far out.
+    /// The bound. A number too large for `i64` becomes the largest `i64`.
     #[doc(hidden)]
     fn bound(self) -> i64;
 }
@@ -163,7 +163,7 @@ impl<I: RowIndex> AxisIndex for I {
     }
 }
 
-/// A range that can be walked in steps: `a..b`, `a..`, `..b` and `..`.
+/// A range that can have a step: `a..b`, `a..`, `..b` and `..`.
 pub trait AxisRange: AxisIndex + Sized {
     /// Every `step`-th position of the range, backwards if the step is negative. The step may be a scalar tensor.
     ///
@@ -200,7 +200,7 @@ impl<R: AxisRange> AxisIndex for Stepped<R> {
     }
 }
 
-/// The ranges: what they say of begin and end.
+/// Implements the index traits for each kind of range, by its begin and end.
 macro_rules! ranges {
     ($bound:ident: $($range:ident, |$r:ident| $begin:expr, $end:expr;)*) => { $(
         impl<I: $bound> AxisIndex for $range<I> {
@@ -219,8 +219,8 @@ ranges! {
 }
 ranges! {
     RangeBound:
-    RangeInclusive, |r| Some(Position::Known(r.start().bound())), behind(r.end().bound());
-    RangeToInclusive, |r| None, behind(r.end.bound());
+    RangeInclusive, |r| Some(Position::Known(r.start().bound())), end_after(r.end().bound());
+    RangeToInclusive, |r| None, end_after(r.end.bound());
 }
 
 impl<I: RowIndex> AxisRange for Range<I> {}
@@ -242,8 +242,8 @@ fn slice(begin: Option<Position>, end: Option<Position>) -> Part {
     })
 }
 
-/// The end behind a last position: behind -1 is the end itself.
-fn behind(last: i64) -> Option<Position> {
+/// The exclusive end of a range with this last position. After -1 this is the end of the axis, which is `None`.
+fn end_after(last: i64) -> Option<Position> {
     if last == -1 {
         None
     } else {

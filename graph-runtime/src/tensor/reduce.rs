@@ -1,12 +1,12 @@
-//! Reductions over some or all axes, and what runs along one axis: positions of extremes, running sums, softmax.
+//! Reductions over some or all axes, and functions along one axis: positions of extremes, cumulative sums and products, softmax.
 
 use graph_kernels::Element;
 
 use super::{AxisOf, Float, Number, ShapeSpec, Tensor, axis_attr, ints};
 use crate::ops::{self, Attr, Attrs, OpDef};
 
-/// A reduction in its three forms: over everything, over one axis, over several. What the elements must be stands at the methods: the
-/// compiler then says why a tensor has none of them.
+/// Defines a reduction in its three forms: over all axes, over one axis, over several. The bound on the elements is on each method and not
+/// on the `impl`, so that the compiler can say why a tensor doesn't have the method.
 macro_rules! reductions {
     ($elem:ident: $bound:ident, $(
         $(#[$doc:meta])* $all:ident;
@@ -43,15 +43,15 @@ macro_rules! reductions {
     )* };
 }
 
-/// Which axes a reduction is over.
+/// The axes that a reduction removes.
 #[derive(Clone, Copy)]
 pub(super) enum Over<'a> {
     All,
-    /// These, and none if there are none: then each value is what it is reduced to.
+    /// These axes. An empty list reduces nothing: each value is reduced alone.
     These(&'a [isize]),
 }
 
-/// A reduction, of which the op's empty list of axes means all.
+/// Applies a reduction. The op treats an empty list of axes as all axes.
 #[track_caller]
 pub(super) fn reduce<T: Element, S, S2>(
     x: &Tensor<T, S>,
@@ -72,7 +72,7 @@ pub(super) fn reduce<T: Element, S, S2>(
     )
 }
 
-/// Ops along one axis, which goes away.
+/// Defines ops along one axis that remove the axis.
 macro_rules! positions {
     ($($(#[$doc:meta])* $name:ident => $op:ident;)*) => { $(
         $(#[$doc])*
@@ -83,7 +83,7 @@ macro_rules! positions {
     )* };
 }
 
-/// Ops along one axis that keep the shape.
+/// Defines ops along one axis that keep the shape.
 macro_rules! along_one_axis {
     ($($(#[$doc:meta])* $name:ident => $op:ident;)*) => { $(
         $(#[$doc])*
@@ -94,25 +94,25 @@ macro_rules! along_one_axis {
     )* };
 }
 
-/// Numbers. The compiler shows the lines of `max` and `min` to whoever calls them with an operand, as Rust's numbers are: so they say there
-/// what to write.
+/// Reductions of numbers. If `max` or `min` is called with an operand, as Rust's numbers allow, the compiler shows the lines below that end
+/// with a comment. So those comments say what to write.
 impl<T: Element, S> Tensor<T, S> {
     reductions! { T: Number,
-        /// The sum of all elements, a scalar. Of nothing: 0. Integers wrap.
+        /// The sum of all elements, a scalar; 0 if there are none. Integers wrap.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([[1, 2], [3, 4]]).sum().item(), 10);
         /// ```
         sum;
-        /// The sum along one axis, which goes away; a negative axis counts from the last.
+        /// The sum along one axis, which is removed; a negative axis counts from the last.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([[1, 2], [3, 4]]).sum_axis(0).to_vec(), [4, 6]);
         /// ```
         sum_axis;
-        /// The sum along several axes, which stay with size 1 if `keep_dims`. No axes change nothing.
+        /// The sum along several axes, which stay with size 1 if `keep_dims`. An empty list changes nothing.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
@@ -120,21 +120,21 @@ impl<T: Element, S> Tensor<T, S> {
         /// assert_eq!((kept.to_vec(), kept.rank()), (vec![4, 6], 2));
         /// ```
         sum_axes => REDUCE_SUM;
-        /// The product of all elements, a scalar. Of nothing: 1. Integers wrap.
+        /// The product of all elements, a scalar; 1 if there are none. Integers wrap.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([[1, 2], [3, 4]]).prod().item(), 24);
         /// ```
         prod;
-        /// The product along one axis, which goes away; a negative axis counts from the last.
+        /// The product along one axis, which is removed; a negative axis counts from the last.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([[1, 2], [3, 4]]).prod_axis(0).to_vec(), [3, 8]);
         /// ```
         prod_axis;
-        /// The product along several axes, which stay with size 1 if `keep_dims`. No axes change nothing.
+        /// The product along several axes, which stay with size 1 if `keep_dims`. An empty list changes nothing.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
@@ -142,21 +142,21 @@ impl<T: Element, S> Tensor<T, S> {
         /// assert_eq!((kept.to_vec(), kept.rank()), (vec![3, 8], 2));
         /// ```
         prod_axes => REDUCE_PROD;
-        /// The mean of all elements, a scalar. Of nothing: NaN (integers: 0). Integers divide towards zero.
+        /// The mean of all elements, a scalar. Integer division truncates towards zero. The mean of no elements is NaN (0 for integers).
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([[1.0, 2.0], [3.0, 4.0]]).mean().item(), 2.5);
         /// ```
         mean;
-        /// The mean along one axis, which goes away; a negative axis counts from the last.
+        /// The mean along one axis, which is removed; a negative axis counts from the last.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([[1.0, 2.0], [3.0, 4.0]]).mean_axis(0).to_vec(), [2.0, 3.0]);
         /// ```
         mean_axis;
-        /// The mean along several axes, which stay with size 1 if `keep_dims`. No axes change nothing.
+        /// The mean along several axes, which stay with size 1 if `keep_dims`. An empty list changes nothing.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
@@ -164,22 +164,22 @@ impl<T: Element, S> Tensor<T, S> {
         /// assert_eq!((kept.to_vec(), kept.rank()), (vec![2.0, 3.0], 2));
         /// ```
         mean_axes => REDUCE_MEAN;
-        /// The largest element of all elements, a scalar. NaN wins. Of nothing: minus infinity (integers: the smallest). The larger of
-        /// two tensors, element by element, is [`maximum`](Self::maximum).
+        /// The largest of all elements, a scalar; NaN if there is one. The maximum of no elements is minus infinity (the smallest integer
+        /// of the type). For the larger of two tensors, element by element, see [`maximum`](Self::maximum).
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([[1, 2], [3, 4]]).max().item(), 4);
         /// ```
         max; // of one tensor; the larger of two: `x.maximum(y)`
-        /// The largest element along one axis, which goes away; a negative axis counts from the last.
+        /// The largest element along one axis, which is removed; a negative axis counts from the last.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([[1, 2], [3, 4]]).max_axis(0).to_vec(), [3, 4]);
         /// ```
         max_axis;
-        /// The largest element along several axes, which stay with size 1 if `keep_dims`. No axes change nothing.
+        /// The largest element along several axes, which stay with size 1 if `keep_dims`. An empty list changes nothing.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
@@ -187,22 +187,22 @@ impl<T: Element, S> Tensor<T, S> {
         /// assert_eq!((kept.to_vec(), kept.rank()), (vec![3, 4], 2));
         /// ```
         max_axes => REDUCE_MAX;
-        /// The smallest element of all elements, a scalar. NaN wins. Of nothing: infinity (integers: the largest). The smaller of two
-        /// tensors, element by element, is [`minimum`](Self::minimum).
+        /// The smallest of all elements, a scalar; NaN if there is one. The minimum of no elements is infinity (the largest integer of the
+        /// type). For the smaller of two tensors, element by element, see [`minimum`](Self::minimum).
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([[1, 2], [3, 4]]).min().item(), 1);
         /// ```
         min; // of one tensor; the smaller of two: `x.minimum(y)`
-        /// The smallest element along one axis, which goes away; a negative axis counts from the last.
+        /// The smallest element along one axis, which is removed; a negative axis counts from the last.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([[1, 2], [3, 4]]).min_axis(0).to_vec(), [1, 2]);
         /// ```
         min_axis;
-        /// The smallest element along several axes, which stay with size 1 if `keep_dims`. No axes change nothing.
+        /// The smallest element along several axes, which stay with size 1 if `keep_dims`. An empty list changes nothing.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
@@ -216,7 +216,7 @@ impl<T: Element, S> Tensor<T, S> {
 /// Positions of extremes.
 impl<T: Number, S> Tensor<T, S> {
     positions! {
-        /// The position of the largest element along an axis, which goes away. The first of equals; NaN never wins.
+        /// The position of the largest element along an axis, which is removed. Of equal elements, the first counts; NaN is ignored.
         ///
         /// # Errors
         /// If the axis has no elements.
@@ -226,7 +226,7 @@ impl<T: Number, S> Tensor<T, S> {
         /// assert_eq!(tensor([3, 9, 9]).argmax(0).item(), 1);
         /// ```
         argmax => ARGMAX;
-        /// The position of the smallest element along an axis, which goes away. The first of equals; NaN never wins.
+        /// The position of the smallest element along an axis, which is removed. Of equal elements, the first counts; NaN is ignored.
         ///
         /// # Errors
         /// If the axis has no elements.
@@ -239,9 +239,9 @@ impl<T: Number, S> Tensor<T, S> {
     }
 }
 
-/// Running sums and products.
+/// Cumulative sums and products.
 impl<T: Number, S> Tensor<T, S> {
-    /// The running sums along an axis, each including its own element; keeps the shape.
+    /// The cumulative sum along an axis, where each sum includes its own element. Keeps the shape.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -252,7 +252,7 @@ impl<T: Number, S> Tensor<T, S> {
         self.cumsum_with(axis, false, false)
     }
 
-    /// The running sums along an axis: without each sum's own element if `exclusive`, from the end if `reverse`.
+    /// The cumulative sum along an axis. With `exclusive`, a sum leaves out its own element; with `reverse`, sums run from the end.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -263,7 +263,7 @@ impl<T: Number, S> Tensor<T, S> {
         self.unary(&ops::CUMSUM, running(axis, exclusive, reverse))
     }
 
-    /// The running products along an axis, each including its own element; keeps the shape.
+    /// The cumulative product along an axis, where each product includes its own element. Keeps the shape.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -274,7 +274,8 @@ impl<T: Number, S> Tensor<T, S> {
         self.cumprod_with(axis, false, false)
     }
 
-    /// The running products along an axis: without each product's own element if `exclusive`, from the end if `reverse`.
+    /// The cumulative product along an axis. With `exclusive`, a product leaves out its own element; with `reverse`, products run from the
+    /// end.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -292,17 +293,17 @@ fn running(axis: isize, exclusive: bool, reverse: bool) -> Attrs {
         .with("reverse", Attr::Bool(reverse))
 }
 
-/// Softmax, for floats.
+/// Softmax of floats.
 impl<T: Float, S> Tensor<T, S> {
     along_one_axis! {
-        /// `exp(x)` over its sum along an axis, so that the sum is 1; doesn't overflow. Keeps the shape.
+        /// Softmax: `exp(x)` divided by its sum along an axis, so that the results add up to 1. Doesn't overflow. Keeps the shape.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([1000.0, 1000.0]).softmax(0).to_vec(), [0.5, 0.5]);
         /// ```
         softmax => SOFTMAX; // along an axis: `x.softmax(-1)`, the last
-        /// The logarithm of the softmax along an axis, without its loss of precision. Keeps the shape.
+        /// The logarithm of the softmax along an axis, more precise than the logarithm of its result. Keeps the shape.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
@@ -312,24 +313,24 @@ impl<T: Float, S> Tensor<T, S> {
     }
 }
 
-/// Truth values.
+/// Reductions of truth values.
 impl<S> Tensor<bool, S> {
     reductions! { bool: Element,
-        /// Whether any element is true, a scalar. Of nothing: false.
+        /// Whether any element is true, a scalar; false if there are no elements.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([[true, false], [true, false]]).any().item(), true);
         /// ```
         any;
-        /// Whether any is true along one axis, which goes away; a negative axis counts from the last.
+        /// Whether any is true along one axis, which is removed; a negative axis counts from the last.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([[true, false], [true, false]]).any_axis(0).to_vec(), [true, false]);
         /// ```
         any_axis;
-        /// Whether any is true along several axes, which stay with size 1 if `keep_dims`. No axes change nothing.
+        /// Whether any is true along several axes, which stay with size 1 if `keep_dims`. An empty list changes nothing.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
@@ -337,21 +338,21 @@ impl<S> Tensor<bool, S> {
         /// assert_eq!((kept.to_vec(), kept.rank()), (vec![true, false], 2));
         /// ```
         any_axes => REDUCE_ANY;
-        /// Whether all elements are true, a scalar. Of nothing: true.
+        /// Whether all elements are true, a scalar; true if there are no elements.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([[true, false], [true, false]]).all().item(), false);
         /// ```
         all;
-        /// Whether all are true along one axis, which goes away; a negative axis counts from the last.
+        /// Whether all are true along one axis, which is removed; a negative axis counts from the last.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([[true, false], [true, false]]).all_axis(0).to_vec(), [true, false]);
         /// ```
         all_axis;
-        /// Whether all are true along several axes, which stay with size 1 if `keep_dims`. No axes change nothing.
+        /// Whether all are true along several axes, which stay with size 1 if `keep_dims`. An empty list changes nothing.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;

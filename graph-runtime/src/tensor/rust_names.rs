@@ -1,5 +1,5 @@
-//! The names that Rust's own numbers have for functions that go by TensorFlow's names here, so that a formula written for `f32` is one
-//! for tensors too. Where Rust means something else by a name (`signum` of 0 is 1, `max` passes NaN over), there is none.
+//! Functions under the names of Rust's numbers where TensorFlow's names differ, so that a formula written for `f32` also works for tensors.
+//! Where Rust's function differs (`signum` of 0 is 1, `max` ignores NaN), there is no such name.
 
 use super::math::{broadcasting, elementwise};
 use super::{AnyTensor, AsOperand, Broadcast, Common, Float, Number, Tensor};
@@ -14,21 +14,21 @@ impl<T: Float, S> Tensor<T, S> {
         /// assert_eq!(tensor([1.0]).ln().to_vec(), [0.0]);
         /// ```
         ln => LOG;
-        /// `ln(1 + x)`, accurate near 0: [`log1p`](Self::log1p).
+        /// `ln(1 + x)`, accurate for `x` near 0: [`log1p`](Self::log1p).
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([1e-20]).ln_1p().to_vec(), [1e-20]);
         /// ```
         ln_1p => LOG1P;
-        /// `exp(x) - 1`, accurate near 0: [`expm1`](Self::expm1).
+        /// `exp(x) - 1`, accurate for `x` near 0: [`expm1`](Self::expm1).
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([1e-20]).exp_m1().to_vec(), [1e-20]);
         /// ```
         exp_m1 => EXPM1;
-        /// One over x: [`reciprocal`](Self::reciprocal).
+        /// The reciprocal, `1 / x`: [`reciprocal`](Self::reciprocal).
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
@@ -38,7 +38,7 @@ impl<T: Float, S> Tensor<T, S> {
     }
 
     broadcasting! {
-        /// This to the power of a float: [`pow`](Self::pow).
+        /// `self` to the power of a float: [`pow`](Self::pow).
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
@@ -47,7 +47,7 @@ impl<T: Float, S> Tensor<T, S> {
         powf => POW;
     }
 
-    /// This to the power of an integer, the same for all elements.
+    /// `self` to the power of an integer, which is the same for all elements.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -72,7 +72,7 @@ impl<T: Number, S> Tensor<T, S> {
         self.beside(&ops::MAXIMUM, low).beside(&ops::MINIMUM, high)
     }
 
-    /// An op on this and a scalar, which leaves the shape as it is.
+    /// Applies an op to the tensor and a scalar. The shape stays the same.
     #[track_caller]
     fn beside(&self, op: &'static OpDef, scalar: T) -> Tensor<T, S> {
         let operands = [self.as_any(), &scalar.into_operand()];

@@ -1,11 +1,11 @@
-//! Writing at positions into a copy of a tensor.
+//! Writing values at positions into a copy of a tensor.
 
 use graph_kernels::Element;
 
 use super::{AnyTensor, AsOperand, IndexElement, Number, Sizes, Tensor, axis_attr, zeros};
 use crate::ops::{self, Attrs, OpDef};
 
-/// The methods that write at rows of positions: name, op, example.
+/// Defines the scatter methods: documentation, name and op of each.
 macro_rules! scatters {
     ($($(#[$doc:meta])* $name:ident => $op:ident;)*) => { $(
         $(#[$doc])*
@@ -22,11 +22,12 @@ macro_rules! scatters {
 
 impl<T: Element, S> Tensor<T, S> {
     scatters! {
-        /// A copy with updates at rows of positions: the last axis of `indices` holds positions on the first axes. For
-        /// `[d1, .., dk, rest..]` there are indices `[outer.., k]` and updates `[outer.., rest..]`. The last one of several for one place stays.
+        /// A copy with `updates` written at index vectors: each vector along the last axis of `indices` holds positions on the first axes.
+        /// A tensor `[d1, .., dk, rest..]` takes indices `[outer.., k]` and updates `[outer.., rest..]`. Of several updates of one
+        /// position, the last one wins.
         ///
         /// # Errors
-        /// If the shapes don't fit; if a position is out of range, when run.
+        /// If the shapes don't match; when run, if a position is out of range.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
@@ -36,10 +37,10 @@ impl<T: Element, S> Tensor<T, S> {
         scatter_update => SCATTER_UPDATE;
     }
 
-    /// A copy with the rows at several positions of the first axis replaced: [`with_row`](Self::with_row) for a vector of positions.
+    /// A copy in which several rows of the first axis are replaced: [`with_row`](Self::with_row) for a vector of positions.
     ///
     /// # Errors
-    /// If there isn't one row of the right shape for each position; if a position is negative or too large, when run.
+    /// If there isn't one row of the right shape for each position; when run, if a position is negative or too large.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -67,11 +68,11 @@ impl<T: Element, S> Tensor<T, S> {
     }
 }
 
-/// Numbers.
+/// Scatter methods for numbers.
 impl<T: Number, S> Tensor<T, S> {
     scatters! {
-        /// A copy to which updates are added at rows of positions, as [`scatter_update`](Self::scatter_update) takes them. Those for one place
-        /// add up.
+        /// A copy to which `updates` are added at index vectors, which work as in [`scatter_update`](Self::scatter_update). Several updates
+        /// of one position add up.
         ///
         /// # Errors
         /// As [`scatter_update`](Self::scatter_update).
@@ -82,7 +83,7 @@ impl<T: Number, S> Tensor<T, S> {
         /// assert_eq!(x.scatter_add(&tensor([[1], [1]]), tensor([10, 20])).to_vec(), [1, 32, 3]);
         /// ```
         scatter_add => SCATTER_ADD;
-        /// A copy from which updates are subtracted at rows of positions, as [`scatter_update`](Self::scatter_update) takes them.
+        /// A copy from which `updates` are subtracted at index vectors, which work as in [`scatter_update`](Self::scatter_update).
         ///
         /// # Errors
         /// As [`scatter_update`](Self::scatter_update).
@@ -92,8 +93,8 @@ impl<T: Number, S> Tensor<T, S> {
         /// assert_eq!(tensor([1, 2]).scatter_sub(&tensor([[1]]), tensor([5])).to_vec(), [1, -3]);
         /// ```
         scatter_sub => SCATTER_SUB;
-        /// A copy with the smaller of element and update at rows of positions, as [`scatter_update`](Self::scatter_update) takes them;
-        /// NaN wins.
+        /// A copy with the smaller of element and update at index vectors, which work as in [`scatter_update`](Self::scatter_update); NaN
+        /// if either is.
         ///
         /// # Errors
         /// As [`scatter_update`](Self::scatter_update).
@@ -103,8 +104,8 @@ impl<T: Number, S> Tensor<T, S> {
         /// assert_eq!(tensor([1, 2]).scatter_min(&tensor([[1], [0]]), tensor([0, 5])).to_vec(), [1, 0]);
         /// ```
         scatter_min => SCATTER_MIN;
-        /// A copy with the larger of element and update at rows of positions, as [`scatter_update`](Self::scatter_update) takes them;
-        /// NaN wins.
+        /// A copy with the larger of element and update at index vectors, which work as in [`scatter_update`](Self::scatter_update); NaN if
+        /// either is.
         ///
         /// # Errors
         /// As [`scatter_update`](Self::scatter_update).
@@ -116,13 +117,14 @@ impl<T: Number, S> Tensor<T, S> {
         scatter_max => SCATTER_MAX;
     }
 
-    /// A copy to which updates are added along an axis: there where [`take_along_axis`](Self::take_along_axis) with the same indices finds
-    /// elements, one update for each that it gives. Those for one element add up in their order. Negative indices count from the end.
+    /// A copy to which `updates` are added along an axis, at the elements that [`take_along_axis`](Self::take_along_axis) finds with the
+    /// same indices: one update for each element found. Several updates of one element are added in their order. Negative indices count
+    /// from the end.
     ///
     /// `[.., n, ..]`, indices `[.., k, ..]` and updates `[.., k, ..]` give `[.., n, ..]`.
     ///
     /// # Errors
-    /// As [`take_along_axis`](Self::take_along_axis), or if the updates don't have the shape of what it gives.
+    /// As [`take_along_axis`](Self::take_along_axis), or if the updates don't have the shape of its result.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -145,7 +147,7 @@ impl<T: Number, S> Tensor<T, S> {
     }
 }
 
-/// Zeros of a shape to which updates are added at rows of positions, as [`Tensor::scatter_add`] takes them.
+/// Zeros of the given shape, to which `updates` are added at index vectors, as in [`Tensor::scatter_add`].
 ///
 /// # Errors
 /// As [`Tensor::scatter_add`].
@@ -165,10 +167,10 @@ pub fn scatter_nd<T: Number, I: IndexElement>(
 }
 
 impl<I: IndexElement, S> Tensor<I, S> {
-    /// The permutation that undoes this one, a vector of the numbers from 0 to its length: `y[x[i]] = i`.
+    /// The inverse of this permutation, a vector of the numbers from 0 to its length: `y[x[i]] = i`.
     ///
     /// # Errors
-    /// If it isn't a permutation, when run.
+    /// When run, if the vector isn't a permutation.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;

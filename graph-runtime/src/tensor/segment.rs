@@ -1,10 +1,10 @@
-//! Reductions over rows that carry the number of their segment.
+//! Reductions over the rows of segments, where each row has the number of its segment.
 
 use super::gather::count;
 use super::{AnyTensor, AsOperand, Float, IndexElement, Number, Tensor};
 use crate::ops::{self, Attrs, OpDef};
 
-/// The methods of a reduction: over sorted segments and over unsorted ones, and what segments without rows are.
+/// Defines the two methods of a reduction, over sorted and over unsorted segments, with the values of segments without rows.
 macro_rules! segments {
     ($($sorted:ident => $op:ident, $unsorted:ident => $unsorted_op:ident: $what:literal, $empty:literal, $hole:literal,
         $example:literal, $unsorted_example:literal;)*) => { $(
@@ -12,7 +12,7 @@ macro_rules! segments {
             `[n, ..]` and `[n]` give `[last id + 1, ..]`; a segment without rows is ", $empty, ".")]
         ///
         /// # Errors
-        /// If there isn't one id for each row; if the ids decrease or are negative, when run.
+        /// If the number of ids isn't the number of rows; when run, if the ids decrease or are negative.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
@@ -27,7 +27,7 @@ macro_rules! segments {
             `ids[p]`, to none if that is negative. `[s.., rest..]` and `[s..]` give `[segments, rest..]`; a segment without parts is ", $hole, ".")]
         ///
         /// # Errors
-        /// If the shape of the ids doesn't begin this one's; if an id is too large, when run.
+        /// If the shape of the ids isn't that of the tensor's first axes; when run, if an id is too large.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;

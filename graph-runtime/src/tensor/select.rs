@@ -5,11 +5,11 @@ use graph_kernels::Element;
 use super::{AnyTensor, AsOperand, Broadcast, CommonOfThree, Tensor};
 use crate::ops::{self, Attrs};
 
-/// What is chosen by a condition `C` between `A` and `B`: tensors of `T`, of the three's common shape.
+/// The result of a selection with a condition `C` between `A` and `B`: a tensor of `T` with the common shape of the three.
 type Chosen<T, C, A, B> =
     Tensor<T, CommonOfThree<C, <A as AsOperand<T>>::Shape, <B as AsOperand<T>>::Shape>>;
 
-/// `a` where `condition` holds, `b` elsewhere: elementwise, all three broadcasting. Both `a` and `b` are evaluated.
+/// `a` where `condition` is true, `b` elsewhere: elementwise, and all three broadcast. Both `a` and `b` are evaluated.
 ///
 /// ```
 /// # use graph_runtime::tensor::*;
@@ -36,7 +36,7 @@ where
 pub use select as where_;
 
 impl<S> Tensor<bool, S> {
-    /// `a` where this is true, `b` elsewhere: [`select`] as a method.
+    /// `a` where this tensor is true, `b` elsewhere: [`select`] as a method.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;

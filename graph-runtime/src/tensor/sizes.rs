@@ -1,4 +1,4 @@
-//! Lists of sizes as arguments: Rust numbers, which are known while tracing, or integer tensors, which are known when run.
+//! Lists of sizes as arguments: Rust numbers, which are known while tracing, or integer tensors, whose values are known when run.
 
 use graph_kernels::{Array, DType, Element};
 
@@ -7,9 +7,9 @@ use crate::graph::Shape;
 use crate::ops::{self, Attr, Attrs, OpDef};
 use crate::tuples::up_to_six;
 
-/// A list of sizes: an array or a `Vec` of Rust numbers, or of scalar tensors of `i32` or `i64`, whose values are known only when run; a reference to
-/// one, or a slice; numbers and tensors mixed as a tuple; one size alone; or a vector tensor, such as
-/// [`shape_tensor`](Tensor::shape_tensor) gives. With Rust numbers more is known of the result's shape while tracing.
+/// A list of sizes. It is one of these: an array or `Vec` of Rust numbers or of scalar tensors of `i32` or `i64`, a reference to one, or a
+/// slice; a tuple that mixes numbers and tensors; one size alone; or a vector tensor, such as [`shape_tensor`](Tensor::shape_tensor) gives.
+/// With Rust numbers, tracing knows more of the result's shape.
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -57,7 +57,7 @@ pub enum SizeList {
     Tensor(AnyTensor),
 }
 
-/// Lists of one of Rust's integers where those of another, or of the same, are due, so that a length or an index needn't be cast.
+/// Implements lists of one integer type where another one, or the same, is expected, so that a length or an index needs no cast.
 macro_rules! lists {
     ($($number:ty: $($given:ty)*;)*) => { $($(
         impl OneSize<$number> for $given {
@@ -96,8 +96,9 @@ lists! {
     isize: usize isize i32 i64;
 }
 
-/// Arrays: of the very integer that is due those of any length. Of the others, as of tensors, there is none of length 0: `[]` can only be a list of
-/// what is due, so that the compiler needn't be told. A list of literals is one of `i32`, Rust's own default.
+/// Implements arrays. Arrays of the expected integer type may have any length; arrays of other integers and of tensors have at least one
+/// element. So `[]` is always a list of the expected type, and its type can be inferred. A list of literals has the type `i32`, Rust's
+/// default.
 macro_rules! arrays {
     ($($number:ty: $($other:ty)*;)*) => { $(
         impl<const K: usize> Sizes<$number> for [$number; K] {
@@ -133,7 +134,7 @@ arrays! {
     isize: usize i32 i64;
 }
 
-/// The sizes as numbers, if all are; else as a vector.
+/// The sizes as numbers if all are numbers, otherwise as a vector tensor.
 #[track_caller]
 fn list<N, I: OneSize<N>>(sizes: impl IntoIterator<Item = I>) -> SizeList {
     let sizes: Vec<Position> = sizes.into_iter().map(OneSize::into_size).collect();
@@ -144,7 +145,7 @@ fn list<N, I: OneSize<N>>(sizes: impl IntoIterator<Item = I>) -> SizeList {
     }
 }
 
-/// Sizes side by side as a vector of `int64`.
+/// Stacks sizes to a vector of `int64`.
 #[track_caller]
 fn vector(sizes: &[Position]) -> AnyTensor {
     let mut wide = Vec::new();
@@ -174,8 +175,8 @@ impl<N, I: IndexElement, S> OneSize<N> for &Tensor<I, S> {
     }
 }
 
-/// Lists of tensors. Arrays have an implementation for each length, and none for 0: `&[]` can only be a list of numbers, so that the compiler
-/// needn't be told.
+/// Implements lists of tensors. Arrays have an implementation for each length except 0. So `&[]` is always a list of numbers, and its type
+/// can be inferred.
 macro_rules! lists_of_tensors {
     ($($tensor:ty: $($len:literal)*;)*) => { $(
         impl<N, I: IndexElement, S> Sizes<N> for &[$tensor] {
@@ -233,7 +234,7 @@ impl OneSize<i64> for Position {
     }
 }
 
-/// A vector of sizes; a scalar is one size.
+/// A vector of sizes, or a scalar as one size.
 impl<N, I: IndexElement, S> Sizes<N> for Tensor<I, S> {
     fn into_sizes(self) -> SizeList {
         match self.any.shape().rank() {
@@ -249,7 +250,7 @@ impl<N, I: IndexElement, S> Sizes<N> for &Tensor<I, S> {
     }
 }
 
-/// The shape of another tensor, of which every size is known.
+/// The shape of another tensor, all of whose sizes must be known.
 impl<N> Sizes<N> for Shape {
     fn into_sizes(self) -> SizeList {
         Sizes::<usize>::into_sizes(self.to_vec())
@@ -269,7 +270,7 @@ impl<N> Sizes<N> for SizeList {
 }
 
 impl<T: Element, S> Tensor<T, S> {
-    /// The shape, as Rust numbers if they are known.
+    /// The tensor's shape: as Rust numbers if all sizes are known, otherwise as a tensor.
     #[track_caller]
     pub(crate) fn sizes(&self) -> SizeList {
         match self.shape().to_known() {
@@ -280,7 +281,8 @@ impl<T: Element, S> Tensor<T, S> {
 }
 
 impl SizeList {
-    /// Applies an op to `x` and the sizes: the one that takes them as an attribute, or the one that takes them as an operand.
+    /// Applies an op to `x` and the sizes. There are two such ops: one takes known sizes as an attribute, the other takes a tensor as an
+    /// operand.
     #[track_caller]
     pub(crate) fn apply(
         self,
@@ -296,7 +298,7 @@ impl SizeList {
         }
     }
 
-    /// Applies a random op to a seed and what else it needs, for these sizes: as the attribute `shape`, or as the last operand.
+    /// Applies a random op to a seed and other operands. The sizes become the attribute `shape`, or the last operand if they are a tensor.
     #[track_caller]
     pub(crate) fn draw(
         self,
@@ -317,7 +319,7 @@ impl SizeList {
         AnyTensor::apply(op, attrs, &operands)
     }
 
-    /// The sizes as a vector.
+    /// The sizes as a vector tensor.
     #[track_caller]
     pub(crate) fn to_any(&self) -> AnyTensor {
         match self {

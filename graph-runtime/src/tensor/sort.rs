@@ -1,4 +1,4 @@
-//! Order along an axis, distinct values, and places in sorted rows.
+//! Sorting along an axis, distinct values, and searching in sorted rows.
 
 use graph_kernels::Element;
 
@@ -8,7 +8,7 @@ use crate::ops::{self, Attr, Attrs};
 use crate::trace;
 
 impl<T: Number, S> Tensor<T, S> {
-    /// Sorted along the last axis, smallest first; keeps the shape. NaN comes last.
+    /// Sorts along the last axis in ascending order. Keeps the shape. NaN comes last.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -19,7 +19,7 @@ impl<T: Number, S> Tensor<T, S> {
         self.sort_axis(-1, false)
     }
 
-    /// Sorted along the last axis, largest first; keeps the shape. NaN comes last.
+    /// Sorts along the last axis in descending order. Keeps the shape. NaN comes last.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -30,7 +30,7 @@ impl<T: Number, S> Tensor<T, S> {
         self.sort_axis(-1, true)
     }
 
-    /// Sorted along an axis; keeps the shape. NaN comes last in both directions.
+    /// Sorts along an axis, in descending order if `descending`. Keeps the shape. NaN comes last in both directions.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -39,7 +39,7 @@ impl<T: Number, S> Tensor<T, S> {
     #[track_caller]
     pub fn sort_axis(&self, axis: isize, descending: bool) -> Tensor<T, S> {
         if trace::is_recording() && !trace::is_tracing() {
-            // The gradient needs the order: a tape of eager code would sort again for it.
+            // The gradient needs the permutation. Without it, a tape in eager code would have to sort again.
             let x = self.clone();
             let order = x.argsort_axis(axis, descending);
             return Tensor::from_any(x.take_along_axis(&order, axis).into_any());
@@ -50,7 +50,7 @@ impl<T: Number, S> Tensor<T, S> {
         )
     }
 
-    /// The positions that would sort along the last axis, smallest first and equals in their order; keeps the shape. NaN comes last.
+    /// The positions that sort the last axis in ascending order; equal elements keep their order. Keeps the shape. NaN comes last.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -61,7 +61,7 @@ impl<T: Number, S> Tensor<T, S> {
         self.argsort_axis(-1, false)
     }
 
-    /// The positions that would sort along the last axis, largest first and equals in their order; keeps the shape. NaN comes last.
+    /// The positions that sort the last axis in descending order; equal elements keep their order. Keeps the shape. NaN comes last.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -72,8 +72,7 @@ impl<T: Number, S> Tensor<T, S> {
         self.argsort_axis(-1, true)
     }
 
-    /// The positions that would sort along an axis, equals in their order; keeps the shape. NaN comes last in both
-    /// directions.
+    /// The positions that sort an axis; equal elements keep their order. Keeps the shape. NaN comes last in both directions.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -87,11 +86,11 @@ impl<T: Number, S> Tensor<T, S> {
         )
     }
 
-    /// The `k` largest elements along the last axis, largest first, and their positions: `[.., n]` gives twice `[.., k]`. Of
-    /// equal ones the one with the lower position comes first; NaN comes last.
+    /// The `k` largest elements along the last axis, in descending order, and their positions: `[.., n]` gives two tensors `[.., k]`. Of
+    /// equal elements, the one with the lower position comes first; NaN comes last.
     ///
     /// # Errors
-    /// If there are fewer than `k`.
+    /// If the last axis has fewer than `k` elements.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -106,11 +105,11 @@ impl<T: Number, S> Tensor<T, S> {
         (x.take_along_axis(&positions, -1), positions)
     }
 
-    /// Where each value would go in this sorted tensor: before its equals, or behind them if `right`. With rows of rows,
-    /// `[.., n]` and `[.., m]`, each row of values belongs to the sorted row at the same place.
+    /// The position where each value would be inserted in this sorted tensor: before equal elements, or after them if `right`. If there are
+    /// leading axes (`[.., n]` and `[.., m]`), each row of values is searched in the row at the same position.
     ///
     /// # Errors
-    /// If the leading axes differ.
+    /// If the leading axes of the two tensors differ.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -130,9 +129,9 @@ impl<T: Number, S> Tensor<T, S> {
 }
 
 impl<T: Float, S> Tensor<T, S> {
-    /// Whether the prediction for each target is among the `k` highest: predictions `[.., classes]` and targets `[..]`, which are
-    /// classes, give `[..]`. Equals of the `k`-th are among them. False where the target is no class, and where a prediction
-    /// isn't finite. (`tf.math.in_top_k(targets, predictions, k)`)
+    /// Whether the prediction for the target class is among the `k` highest of its row: predictions `[.., classes]` and targets `[..]` give
+    /// `[..]`. Predictions equal to the `k`-th highest count as among them. False where the target is no class, and where a prediction of
+    /// the row isn't finite. (`tf.math.in_top_k(targets, predictions, k)`)
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -155,11 +154,11 @@ impl<T: Float, S> Tensor<T, S> {
 }
 
 impl<T: Element, S> Tensor<T, S> {
-    /// The distinct elements of a vector in the order of their first occurrence, and for each element where it stands
-    /// among them: `values.gather(&index)` is the vector again. Every NaN is distinct.
+    /// The distinct elements of a vector in the order of their first occurrence, and for each element its index among them:
+    /// `values.gather(&index)` is the vector again. Every NaN counts as distinct.
     ///
     /// # Errors
-    /// If it isn't a vector.
+    /// If the tensor isn't a vector.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -176,10 +175,10 @@ impl<T: Element, S> Tensor<T, S> {
         )
     }
 
-    /// [`unique`](Self::unique), and how often each distinct element occurs.
+    /// As [`unique`](Self::unique), and also how often each distinct element occurs.
     ///
     /// # Errors
-    /// If it isn't a vector.
+    /// If the tensor isn't a vector.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;

@@ -1,4 +1,4 @@
-//! Tensors out of nothing: filled, counted, identity matrices.
+//! Making new tensors: filled with a value, counting, and identity matrices.
 
 use graph_kernels::Element;
 
@@ -6,7 +6,7 @@ use super::gather::count;
 use super::{AnyTensor, AsOperand, Float, Multiplicative, Number, Sizes, Tensor};
 use crate::ops::{self, Attr, Attrs};
 
-/// A tensor of the given shape with one value everywhere; the shape may be a vector tensor, the value a scalar one.
+/// A tensor of the given shape in which every element has this value. The shape may be a vector tensor, the value a scalar tensor.
 ///
 /// ```
 /// # use graph_runtime::tensor::*;
@@ -69,7 +69,7 @@ pub fn eye_rectangular<T: Number>(rows: usize, columns: usize) -> Tensor<T> {
     Tensor::from_any(AnyTensor::apply(&ops::EYE, attrs, &[]))
 }
 
-/// The numbers from `start` towards but without `limit`, in steps of `delta`, of shape `[n]`; none if it leads away.
+/// The numbers from `start` up to but without `limit` in steps of `delta`: `[n]`. Empty if `delta` leads away from `limit`.
 ///
 /// # Errors
 /// If `delta` is 0.
@@ -97,7 +97,7 @@ pub fn range<T: Number>(
     ))
 }
 
-/// So many numbers at equal distances from `start` to `stop`, both included: `[count]`.
+/// `count` evenly spaced numbers from `start` to `stop`, both included: `[count]`.
 ///
 /// ```
 /// # use graph_runtime::tensor::*;
@@ -116,7 +116,7 @@ pub fn linspace<T: Float>(
     ))
 }
 
-/// As [`zeros`], [`ones`] and [`eye`], where the name of the type says more.
+/// [`zeros`], [`ones`] and [`eye`] as functions of the type, for code in which the type's name tells the reader more.
 impl<T: Element> Tensor<T> {
     /// Zeros (`false`, empty strings) of the given shape.
     ///
@@ -157,7 +157,7 @@ impl<T: Number> Tensor<T> {
 }
 
 impl<T: Element, S> Tensor<T, S> {
-    /// Zeros of this tensor's shape, also where that is known only when run.
+    /// Zeros in the shape of this tensor, even if that is known only when run.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -168,7 +168,7 @@ impl<T: Element, S> Tensor<T, S> {
         self.full_like(T::default())
     }
 
-    /// One value everywhere in this tensor's shape, also where that is known only when run; it may be a scalar tensor.
+    /// The same value everywhere, in the shape of this tensor, even if that is known only when run. The value may be a scalar tensor.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -181,7 +181,7 @@ impl<T: Element, S> Tensor<T, S> {
 }
 
 impl<T: Number, S> Tensor<T, S> {
-    /// Ones of this tensor's shape, also where that is known only when run.
+    /// Ones in the shape of this tensor, even if that is known only when run.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;

@@ -1,4 +1,4 @@
-//! Taking a tensor apart along an axis.
+//! Splitting a tensor along an axis.
 
 use graph_kernels::Element;
 
@@ -6,9 +6,9 @@ use super::{Tensor, concat, tensor};
 use crate::error::{Error, Location};
 use crate::trace;
 
-/// Parts of a tensor.
+/// Methods that split a tensor.
 impl<T: Element, S> Tensor<T, S> {
-    /// So many parts of equal size along an axis: `[.., n, ..]` gives `parts` times `[.., n / parts, ..]`.
+    /// Splits an axis into parts of equal size: `[.., n, ..]` gives `parts` tensors `[.., n / parts, ..]`.
     ///
     /// # Errors
     /// If the size of the axis isn't a multiple of `parts`.
@@ -38,7 +38,7 @@ impl<T: Element, S> Tensor<T, S> {
         x.split_sizes(&vec![size / parts; parts], axis)
     }
 
-    /// The axis, whose size isn't known, as `parts` groups of equal size.
+    /// Splits an axis of unknown size into `parts` groups of equal size, as a new axis before it.
     #[track_caller]
     fn grouped(&self, parts: usize, axis: usize) -> Tensor<T> {
         let whole = self.shape_tensor();
@@ -47,10 +47,10 @@ impl<T: Element, S> Tensor<T, S> {
         self.reshape(concat(&sizes, 0))
     }
 
-    /// Parts of the given sizes along an axis, which they fill.
+    /// Splits an axis into parts of the given sizes.
     ///
     /// # Errors
-    /// If the sizes don't add up to that of the axis.
+    /// If the sizes don't add up to the size of the axis.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -76,7 +76,7 @@ impl<T: Element, S> Tensor<T, S> {
         sizes.iter().map(&mut part).collect()
     }
 
-    /// The slices of an axis, without it: `[.., n, ..]` gives `n` times `[.., ..]`; [`stack`](super::stack) joins them again.
+    /// The slices along an axis, without that axis: `[.., n, ..]` gives `n` tensors `[.., ..]`. [`stack`](super::stack) joins them again.
     ///
     /// # Errors
     /// If the size of the axis isn't known while tracing.
@@ -94,7 +94,7 @@ impl<T: Element, S> Tensor<T, S> {
             .collect()
     }
 
-    /// An axis counted from the first.
+    /// The number of an axis, counted from the first.
     #[track_caller]
     pub(super) fn counted(&self, axis: isize) -> isize {
         let rank = self.rank();
@@ -105,7 +105,7 @@ impl<T: Element, S> Tensor<T, S> {
     }
 }
 
-/// Ends the graph function: an argument that is a Rust value doesn't fit.
+/// Ends the graph function with an error: an argument that is a Rust value is wrong.
 #[track_caller]
 pub(super) fn fail(message: String) -> ! {
     trace::fail(Error::trace(message, Location::caller()))

@@ -1,5 +1,5 @@
-//! What is calculated from reductions: counts, logsumexp, variance, standard deviation and norm, each over everything, over one axis, or
-//! over several; and what is calculated from these.
+//! Reductions that are composed of others (counts, logsumexp, variance, standard deviation and norm), each over all axes, over one axis or
+//! over several, and functions that use them.
 
 use graph_kernels::Element;
 
@@ -7,16 +7,16 @@ use super::reduce::{Over, reduce};
 use super::{AsOperand, AxisOf, Float, ShapeSpec, Tensor, tensor};
 use crate::ops::{self, OpDef};
 
-/// Which length of a vector a norm is.
+/// Which norm of a vector is computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Norm {
-    /// The sum of the magnitudes.
+    /// The sum of the absolute values.
     One,
     /// The square root of the sum of the squares; over two axes, the Frobenius norm.
     #[default]
     Two,
-    /// The largest magnitude.
+    /// The largest absolute value.
     Infinity,
 }
 
@@ -54,8 +54,7 @@ macro_rules! statistics {
 }
 statistics! {
     Element => i64:
-    /// How many elements aren't 0, a scalar: numbers that aren't 0, NaN among them, truth values that are true, strings that
-    /// aren't empty.
+    /// The number of nonzero elements, a scalar: numbers that aren't 0 (NaN counts), truth values that are true, strings that aren't empty.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -63,29 +62,29 @@ statistics! {
     /// assert_eq!(tensor([1.5, 2.5]).gt(2.0).count_nonzero().item(), 1);
     /// ```
     count_nonzero;
-    /// [`count_nonzero`](Self::count_nonzero) along one axis, which goes away.
+    /// [`count_nonzero`](Self::count_nonzero) along one axis, which is removed.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([[1, 0], [-2, 0]]).count_nonzero_axis(0).to_vec(), [2, 0]);
     /// ```
     count_nonzero_axis;
-    /// [`count_nonzero`](Self::count_nonzero) along several axes (none named: all), which stay with size 1 if `keep_dims`.
+    /// [`count_nonzero`](Self::count_nonzero) along several axes (all if the list is empty), which stay with size 1 if `keep_dims`.
     count_nonzero_axes => count_nonzero;
 }
 statistics! {
     Float => T:
-    /// The logarithm of the sum of the exponentials of all elements, a scalar, without overflow on the way. Of nothing: -∞.
+    /// The logarithm of the sum of the exponentials of all elements, a scalar, computed without overflow; -∞ if there are no elements.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([1000.0, 1000.0]).logsumexp().item(), 1000.0 + 2f64.ln());
     /// ```
     logsumexp;
-    /// [`logsumexp`](Self::logsumexp) along one axis, which goes away.
+    /// [`logsumexp`](Self::logsumexp) along one axis, which is removed.
     logsumexp_axis;
-    /// [`logsumexp`](Self::logsumexp) along several axes, which stay with size 1 if `keep_dims`. Along no
-    /// axes, each element is one of its own, also for the statistics below.
+    /// [`logsumexp`](Self::logsumexp) along several axes, which stay with size 1 if `keep_dims`. With an empty list, each element is
+    /// reduced alone; this holds for the statistics below, too.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -96,14 +95,14 @@ statistics! {
     /// ```
     logsumexp_axes => logsumexp;
 
-    /// The mean square distance from the mean, a scalar. Of nothing: NaN.
+    /// The mean squared distance from the mean, a scalar; NaN if there are no elements.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([1.0, 2.0, 3.0, 6.0]).variance().item(), 3.5);
     /// ```
     variance;
-    /// [`variance`](Self::variance) along one axis, which goes away.
+    /// [`variance`](Self::variance) along one axis, which is removed.
     variance_axis;
     /// [`variance`](Self::variance) along several axes, which stay with size 1 if `keep_dims`.
     variance_axes => variance;
@@ -115,19 +114,19 @@ statistics! {
     /// assert_eq!(tensor([1.0, 5.0]).std().item(), 2.0);
     /// ```
     std;
-    /// [`std`](Self::std) along one axis, which goes away.
+    /// [`std`](Self::std) along one axis, which is removed.
     std_axis;
     /// [`std`](Self::std) along several axes, which stay with size 1 if `keep_dims`.
     std_axes => standard_deviation;
 
-    /// The square root of the sum of squares (the Euclidean or Frobenius norm), a scalar. Of nothing: 0.
+    /// The square root of the sum of squares (the Euclidean or Frobenius norm), a scalar; 0 if there are no elements.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([3.0, 4.0]).norm().item(), 5.0);
     /// ```
     norm;
-    /// [`norm`](Self::norm) along one axis, which goes away.
+    /// [`norm`](Self::norm) along one axis, which is removed.
     norm_axis;
     /// [`norm`](Self::norm) along several axes, which stay with size 1 if `keep_dims`.
     norm_axes => norm;
@@ -167,7 +166,7 @@ impl<T: Float, S> Tensor<T, S> {
         )
     }
 
-    /// The vectors along an axis divided by their [`norm`](Self::norm), which counts as 10⁻⁶ at least.
+    /// Divides the vectors along an axis by their [`norm`](Self::norm). A norm below 10⁻⁶ counts as 10⁻⁶.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -181,7 +180,7 @@ impl<T: Float, S> Tensor<T, S> {
         x * squares.maximum(least).rsqrt()
     }
 
-    /// Scaled down to a [`norm`](Self::norm) of at most `limit`.
+    /// Scales the tensor down, if necessary, so that its [`norm`](Self::norm) is at most `limit`.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -202,7 +201,7 @@ fn count_nonzero<T: Element>(x: &Tensor<T>, over: Over<'_>, keep_dims: bool) -> 
     reduce(&ones, &ops::REDUCE_SUM, over, keep_dims)
 }
 
-/// [`reduce`], of which nothing is known of the shape.
+/// [`reduce`] with a result of unknown static shape.
 #[track_caller]
 fn reduced<T: Float>(
     x: &Tensor<T>,
@@ -216,7 +215,7 @@ fn reduced<T: Float>(
 #[track_caller]
 fn logsumexp<T: Float>(x: &Tensor<T>, over: Over<'_>, keep_dims: bool) -> Tensor<T> {
     let largest = reduced(x, &ops::REDUCE_MAX, over, true);
-    // An infinite maximum would leave nothing but NaN of the difference.
+    // If the maximum is infinite, subtracting it would give only NaN.
     let shift = largest.is_finite().select(&largest, T::default());
     let sum = reduced(&(x - &shift).exp(), &ops::REDUCE_SUM, over, true).log() + shift;
     if keep_dims {

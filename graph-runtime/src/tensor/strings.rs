@@ -1,4 +1,5 @@
-//! Tensors of strings: their parts, joining and splitting, and numbers as strings. (`+` joins pairwise, `equal` compares.)
+//! Tensors of strings: substrings, joining, splitting, and conversion between numbers and strings. (`+` joins elementwise, `equal`
+//! compares.)
 
 use graph_kernels::Element;
 
@@ -51,7 +52,7 @@ impl<S> Tensor<String, S> {
         self.unary(&ops::STRING_LOWER, Attrs::default())
     }
 
-    /// Each string without the ASCII white space at its ends; keeps the shape.
+    /// Each string without ASCII white space at its beginning and end; keeps the shape.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -62,11 +63,11 @@ impl<S> Tensor<String, S> {
         self.unary(&ops::STRING_STRIP, Attrs::default())
     }
 
-    /// The characters of each string from `position` on, at most `length`; a negative position counts from the end. Both are numbers or
-    /// tensors, scalar or of the strings' shape, which the result keeps.
+    /// The substring of each string that begins at character `position` and has at most `length` characters. A negative position counts
+    /// from the end. Both are numbers or tensors, either scalars or of the strings' shape. Keeps the shape of the strings.
     ///
     /// # Errors
-    /// `pos 6 out of range for string b'hello' at index 0`, when run; if the shapes don't fit.
+    /// When run: `pos 6 out of range for string b'hello' at index 0`. If the shapes don't match.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -86,7 +87,7 @@ impl<S> Tensor<String, S> {
         Tensor::from_any(apply(&ops::STRING_SUBSTR, Attrs::default(), &operands))
     }
 
-    /// All strings, row-major, joined into one with a separator between.
+    /// Joins all strings, in row-major order, into one string with a separator between them.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -97,7 +98,7 @@ impl<S> Tensor<String, S> {
         self.flatten().reduce_join_axis(0, separator)
     }
 
-    /// The strings along one axis joined with a separator between; the axis goes away.
+    /// Joins the strings along one axis, with a separator between them. The axis is removed.
     ///
     /// # Errors
     /// If there is no such axis.
@@ -114,7 +115,7 @@ impl<S> Tensor<String, S> {
         self.unary(&ops::STRING_REDUCE_JOIN, attrs)
     }
 
-    /// The parts of one string between separators, of shape `[n]`; an empty separator gives its words.
+    /// Splits one string at a separator: `[n]`. An empty separator splits it into words at white space.
     ///
     /// # Errors
     /// If the tensor isn't a scalar.
@@ -130,10 +131,10 @@ impl<S> Tensor<String, S> {
         self.unary(&ops::STRING_SPLIT, attrs)
     }
 
-    /// Each string as a number; keeps the shape. (`cast` does the same.)
+    /// Parses each string as a number; keeps the shape. (`cast` does the same.)
     ///
     /// # Errors
-    /// `StringToNumberOp could not correctly convert string: abc`, when run.
+    /// When run: `StringToNumberOp could not correctly convert string: abc`.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -148,22 +149,22 @@ impl<S> Tensor<String, S> {
 /// How [`Tensor::as_string_with`] writes numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NumberFormat {
-    /// Digits behind the point (in all, for [`shortest`](Self::shortest)), 6 if it isn't given. Only for floats.
+    /// The number of digits after the point (for [`shortest`](Self::shortest): of all digits); 6 if it is `None`. Only for floats.
     pub precision: Option<usize>,
-    /// `1.500000e+00` instead of `1.500000`. Only for floats.
+    /// Writes `1.500000e+00` instead of `1.500000`. Only for floats.
     pub scientific: bool,
-    /// `1.5` instead of `1.500000`. Only for floats.
+    /// Writes `1.5` instead of `1.500000`. Only for floats.
     pub shortest: bool,
-    /// At least so many characters.
+    /// The minimum number of characters.
     pub width: usize,
-    /// What makes up the width: spaces in front if it isn't given; `'0'`: zeros; `'-'`: spaces behind; `' '`, `'+'`: what stands
-    /// for a plus.
+    /// How short texts are filled up to the width: `None` puts spaces in front, `'0'` zeros, `'-'` spaces behind. `' '` and `'+'` are
+    /// written in place of the sign of a positive number.
     pub fill: Option<char>,
 }
 
 impl<T: Element, S> Tensor<T, S> {
-    /// Each number as C's `%f` or `%d` writes it, truth values as `true` and `false`, strings as they are; keeps the shape. (`cast` gives the shortest text that
-    /// reads back as the number.)
+    /// Formats each number as C's `%f` or `%d` does, truth values as `true` and `false`; strings stay unchanged. Keeps the shape. (`cast`
+    /// gives the shortest text that parses to the same number.)
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -174,10 +175,10 @@ impl<T: Element, S> Tensor<T, S> {
         self.as_string_with(NumberFormat::default())
     }
 
-    /// Each number or string written in a format; keeps the shape.
+    /// Formats each element as `format` says; keeps the shape.
     ///
     /// # Errors
-    /// If the format doesn't go with the numbers.
+    /// If the format has options that the element type doesn't allow.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -198,7 +199,7 @@ impl<T: Element, S> Tensor<T, S> {
     }
 }
 
-/// Joins strings elementwise with a separator between them. The parts have one shape, or are scalars.
+/// Joins strings elementwise, with a separator between them. All operands have the same shape or are scalars.
 ///
 /// ```
 /// # use graph_runtime::tensor::*;

@@ -1,25 +1,25 @@
-//! What a program knows of a tensor array beside its rows: shared by everything that was made of one array, and carried
-//! through branches and loops as Rust data.
+//! What a program knows of a tensor array besides its rows. All arrays that were made of one array share it, and branches and loops carry
+//! it as Rust data.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::graph::{Dim, Shape};
 
-/// Whether an array grows, how many rows it has, and of which shape they are.
+/// Whether an array grows, how many rows it has, and the shape of a row.
 #[derive(Clone)]
 pub struct Form {
-    /// True if a write behind the end makes the array longer.
+    /// Whether a write after the last row makes the array longer.
     pub grows: bool,
-    /// The number of rows, where it is fixed and known while tracing.
+    /// The number of rows, if it is fixed and known while tracing.
     pub size: Option<usize>,
-    /// What the writes seen so far say of the shape of a row. A write in a loop tells what is stacked behind it, so this is shared,
-    /// as TensorFlow's arrays share their element shape.
+    /// The shape of a row as far as the writes so far tell it. It is shared, so that a write in a loop tells the shape of what is stacked
+    /// after the loop, as in TensorFlow, whose arrays share their element shape.
     row: Arc<Mutex<Shape>>,
 }
 
 impl Form {
-    /// The form of an array of which no row has been seen.
+    /// The form of an array before any row was written.
     pub fn new(grows: bool, size: Option<usize>) -> Form {
         Form {
             grows,
@@ -28,7 +28,7 @@ impl Form {
         }
     }
 
-    /// What is known of a row.
+    /// The shape of a row, as far as it is known.
     pub fn row(&self) -> Shape {
         self.row
             .lock()
@@ -36,7 +36,7 @@ impl Form {
             .clone()
     }
 
-    /// What is known of all rows.
+    /// The shape of all rows as one tensor, as far as it is known.
     pub fn whole(&self) -> Shape {
         match self.row().dims() {
             None => Shape::unknown(),
@@ -44,7 +44,7 @@ impl Form {
         }
     }
 
-    /// Notes the shape of a row; fails, in TensorFlow's words, if another was seen before.
+    /// Notes the shape of a row. Fails with TensorFlow's message if it doesn't match the shape of an earlier row.
     pub fn see(&self, seen: &Shape) -> Result<(), String> {
         let mut row = self.row.lock().unwrap_or_else(PoisonError::into_inner);
         let (Some(known), Some(dims)) = (row.dims(), seen.dims()) else {
@@ -66,7 +66,7 @@ impl Form {
 }
 
 impl PartialEq for Form {
-    /// Two branches may know different things of the rows; the rows tell them apart when run.
+    /// Forms are equal even if two branches know different row shapes: the shapes are checked when run.
     fn eq(&self, other: &Form) -> bool {
         (self.grows, self.size) == (other.grows, other.size)
     }

@@ -1,7 +1,7 @@
-//! `TensorArray`: rows that are written one by one, in a loop for example, and stacked in the end.
+//! `TensorArray`: rows that are written one by one, for example in a loop, and stacked at the end.
 //!
-//! An array is one tensor of all its rows and goes through the ops of `ops/list.rs` by value: after a write it is the tensor that is
-//! written. Where the old tensor dies, which is the rule, the row is written in place.
+//! An array is one tensor of all rows, which the ops of `ops/list.rs` take and return by value: a write gives a new tensor. If the old
+//! tensor isn't used again, which is the usual case, the row is written in place.
 
 mod form;
 
@@ -18,13 +18,13 @@ use crate::trace::{self, AnyTensor};
 
 use form::Form;
 
-/// An array of tensors of one dtype and shape, written row by row: `tf.TensorArray`.
+/// An array of rows of one dtype and shape, which is written row by row: `tf.TensorArray`.
 ///
-/// An array has a fixed number of rows ([`new`](Self::new)) or grows as it is written ([`dynamic`](Self::dynamic)). All rows
-/// have one shape: that of the first row written, unless [`element_shape`](Self::element_shape) says it before. Rows
-/// that weren't written are zeros. A row may be written and read any number of times.
+/// An array has a fixed number of rows ([`new`](Self::new)) or grows when it is written ([`dynamic`](Self::dynamic)). All rows have the
+/// same shape: that of the first row written, unless [`element_shape`](Self::element_shape) sets it before. Rows that weren't written are
+/// zeros. A row may be written and read any number of times.
 ///
-/// A method that changes an array gives it, too: `array.write(i, row);` and `array = array.write(i, row);` say the same. Branches and
+/// A method that changes an array also returns it: `array.write(i, row);` and `array = array.write(i, row);` do the same. Branches and
 /// loops with a tensor condition carry arrays.
 ///
 /// ```
@@ -55,10 +55,11 @@ impl<T> Clone for TensorArray<T> {
 }
 
 impl<T: Element> TensorArray<T> {
-    /// An array of a fixed number of rows, which may be a scalar tensor. The shape of the rows is that of the first one written.
+    /// Makes an array with a fixed number of rows. The number may be a scalar tensor. The first row that is written sets the shape of the
+    /// rows.
     ///
     /// # Errors
-    /// If the size is negative, when run.
+    /// When run, if the size is negative.
     #[track_caller]
     #[rustfmt::skip] // The compiler shows the line to whoever gives no size.
     pub fn new(size: impl RowIndex) -> TensorArray<T> { // One that grows as it is written: `TensorArray::dynamic()`
@@ -70,7 +71,7 @@ impl<T: Element> TensorArray<T> {
         TensorArray::with_form(&size.to_any(), Form::new(false, known))
     }
 
-    /// An array without rows that grows as it is written.
+    /// Makes an array without rows, which grows when it is written.
     ///
     /// ```
     /// use graph_runtime::prelude::*;
@@ -93,11 +94,11 @@ impl<T: Element> TensorArray<T> {
         }
     }
 
-    /// Says of which shape the rows are, so that the array can be read and stacked before any row was written, and so
-    /// that tracing knows the shape of what comes out.
+    /// Sets the shape of the rows, so that the array can be read and stacked before any row was written, and so that tracing knows the
+    /// shapes of the results.
     ///
     /// # Errors
-    /// If a row of another shape was written.
+    /// If a row of another shape was written before.
     ///
     /// ```
     /// use graph_runtime::prelude::*;
@@ -111,7 +112,7 @@ impl<T: Element> TensorArray<T> {
         TensorArray { list, ..self }
     }
 
-    /// The array of the rows of a tensor: `TensorArray(..).unstack(rows)`.
+    /// Makes an array of the rows of a tensor: `TensorArray(..).unstack(rows)`.
     ///
     /// # Errors
     /// If `rows` is a scalar.
@@ -128,10 +129,10 @@ impl<T: Element> TensorArray<T> {
         TensorArray::new(0).filled(rows, Form::new(false, size))
     }
 
-    /// This array with the rows of a tensor in place of its own. One that grows has as many as the tensor then.
+    /// Replaces the rows of the array by those of a tensor. If the array grows, it gets as many rows as the tensor has.
     ///
     /// # Errors
-    /// If `rows` is a scalar, or has another number of rows than an array of a known fixed size.
+    /// If `rows` is a scalar, or the array has a known fixed size and `rows` has another number of rows.
     ///
     /// ```
     /// use graph_runtime::prelude::*;
@@ -170,10 +171,10 @@ impl<T: Element> TensorArray<T> {
         array
     }
 
-    /// Replaces row `i` and gives the array; one that grows gets rows of zeros up to it.
+    /// Replaces row `i` and returns the array. If the array grows and `i` is after the last row, the rows between are zeros.
     ///
     /// # Errors
-    /// `Trying to modify element 7 in a list with 3 elements.`, when run; if the row's shape isn't that of the others.
+    /// When run, `Trying to modify element 7 in a list with 3 elements.`; if the row doesn't have the shape of the others.
     ///
     /// ```
     /// use graph_runtime::prelude::*;
@@ -192,10 +193,10 @@ impl<T: Element> TensorArray<T> {
         self.update(&ops::LIST_WRITE, [i, row]);
     }
 
-    /// Writes a row behind the last one of an array that grows: `array.write(array.size(), row)`.
+    /// Adds a row at the end of an array that grows: `array.write(array.size(), row)`.
     ///
     /// # Errors
-    /// If the array is of a fixed size, when run; if the row's shape isn't that of the others.
+    /// When run, if the array has a fixed size; if the row doesn't have the shape of the others.
     ///
     /// ```
     /// use graph_runtime::prelude::*;
@@ -210,10 +211,10 @@ impl<T: Element> TensorArray<T> {
         self.put(&end, &row.into_operand());
     }
 
-    /// Replaces several rows, row `indices[k]` by row `k` of a tensor, and gives the array.
+    /// Replaces several rows, row `indices[k]` by row `k` of a tensor, and returns the array.
     ///
     /// # Errors
-    /// As [`write`](Self::write), or if there aren't as many indices as rows.
+    /// As [`write`](Self::write), or if the number of indices isn't the number of rows.
     ///
     /// ```
     /// use graph_runtime::prelude::*;
@@ -243,8 +244,7 @@ impl<T: Element> TensorArray<T> {
     /// Row `i`.
     ///
     /// # Errors
-    /// `Trying to access element 7 in a list with 3 elements.`, or if no row was written and the shape of a row isn't known;
-    /// when run.
+    /// When run, `Trying to access element 7 in a list with 3 elements.`, or if no row was written and the shape of a row isn't known.
     #[track_caller]
     pub fn read(&self, i: impl RowIndex) -> Tensor<T> {
         let i = i.into_position().to_any();
@@ -255,7 +255,7 @@ impl<T: Element> TensorArray<T> {
     /// The rows at several positions, as one tensor.
     ///
     /// # Errors
-    /// If an index is out of range, or no row was written and the shape of a row isn't known; when run.
+    /// When run, if an index is out of range, or if no row was written and the shape of a row isn't known.
     ///
     /// ```
     /// use graph_runtime::prelude::*;
@@ -267,17 +267,17 @@ impl<T: Element> TensorArray<T> {
         self.rows().gather(indices)
     }
 
-    /// All rows as one tensor `[n, ..]`. Without rows, sizes that no write and no [`element_shape`](Self::element_shape) told are 0, and it is
-    /// `[0]` where nothing is known of a row: eagerly also of one that a loop would write that never runs, and that a graph knows of.
+    /// All rows as one tensor `[n, ..]`. If there are no rows, sizes of a row that are unknown are 0, and if nothing is known of a row, the
+    /// result is `[0]`. A graph also knows the rows that a loop would write, even if the loop never runs; eager code doesn't.
     ///
     /// # Errors
-    /// If there are rows, none was written, and the shape of a row isn't known; when run.
+    /// When run, if there are rows, but none was written and the shape of a row isn't known.
     #[track_caller]
     pub fn stack(&self) -> Tensor<T> {
         self.rows()
     }
 
-    /// All rows joined along their first axis: `[n * m, ..]` for rows of shape `[m, ..]`.
+    /// Joins all rows along their first axis: `[n * m, ..]` for rows of shape `[m, ..]`.
     ///
     /// # Errors
     /// If the rows are scalars; as [`stack`](Self::stack).
@@ -316,14 +316,14 @@ impl<T: Element> TensorArray<T> {
         T::DTYPE
     }
 
-    /// The rows, of the shape that is known of them.
+    /// The rows as a tensor with the known shape.
     #[track_caller]
     fn rows(&self) -> Tensor<T> {
         let list = self.list.as_any();
         Tensor::from_any(AnyTensor::apply(&ops::LIST_ROWS, self.known(), &[list]))
     }
 
-    /// The attribute `shape`.
+    /// The known shape as the attribute `shape`.
     fn known(&self) -> Attrs {
         Attrs::new().with("shape", Attr::Shape(self.form.whole()))
     }

@@ -1,4 +1,4 @@
-//! The operators on variables: they read, and go on as those of tensors.
+//! The operators on variables: they read the variable and then do the same as those on tensors.
 
 use std::ops::*;
 
@@ -7,7 +7,7 @@ use crate::tensor::{
     Additive, AsOperand, Bits, Broadcast, Common, Multiplicative, Number, Signed, Tensor,
 };
 
-/// One operator with a variable on the left, by value and by reference.
+/// Implements one operator with a variable on the left, by value and by reference.
 macro_rules! operator {
     ($bound:ident: $($trait:ident $method:ident),*) => { $(
         impl<T: $bound, S: Broadcast<R::Shape>, R: AsOperand<T>> $trait<R> for &Variable<T, S> {
@@ -32,7 +32,7 @@ operator! { Number: Sub sub, Div div, Rem rem }
 operator! { Multiplicative: Mul mul }
 operator! { Bits: BitAnd bitand, BitOr bitor, BitXor bitxor }
 
-/// One operator with a plain value on the left.
+/// Implements one operator with a plain value on the left.
 macro_rules! value_on_the_left {
     ($($value:ty: $($trait:ident $method:ident)*;)*) => { $( $(
         impl<S> $trait<&Variable<$value, S>> for $value {

@@ -1,5 +1,5 @@
-//! How a variable prints: as TensorFlow's; while tracing without a value, for it has none then. In a message of the graph it is
-//! what it holds at that point of the run.
+//! How a variable prints: in TensorFlow's format. While tracing it has no value and prints without one. In a message of the graph it prints
+//! the value that it has at that point of the run.
 
 use std::fmt;
 
@@ -38,7 +38,7 @@ impl<T, S> Variable<T, S> {
     }
 }
 
-/// A shape as Python's tuple.
+/// A shape in the format of a Python tuple.
 pub(crate) fn tuple(shape: &Shape) -> String {
     let Some(dims) = shape.dims() else {
         return "<unknown>".to_owned();

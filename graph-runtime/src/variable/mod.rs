@@ -1,6 +1,6 @@
-//! Variables: state that outlives a call. A variable is a place with a value; its handles share it. Outside of graph functions its
-//! methods act at once. In one they become nodes of the graph, which read and write in the order written, each time the graph
-//! runs. Between `tensor/`, whose values they hold, and the graph, whose table names them.
+//! Variables: state that outlives a call. A variable is a place that holds a value; all its handles share the place. Outside of graph
+//! functions, its methods act at once. In a graph function they become nodes, which read and write in the order of the program each time
+//! the graph runs. Variables use `tensor/`, whose values they hold; a graph's table of variables uses them.
 
 mod arith;
 mod display;
@@ -21,20 +21,19 @@ use crate::ops::{self, Attrs, OpDef};
 use crate::signature::{Argument, Holds, Signature};
 use crate::tensor::{
     Absorb, Additive, AsOperand, Dyn, FitsShape, IndexElement, Number, Position, RowIndex,
-    ShapeSpec, Tensor, TensorIndex, place_of,
+    ShapeSpec, Tensor, TensorIndex, set_part_arguments,
 };
 use crate::trace::{self, AnyTensor};
 
-/// A value that programs change: read and assigned eagerly and in graph functions, where it may be a parameter, a field of
-/// one, or a `static`. Cloning gives another handle of the same variable. `S` is what the type says of the shape, as for a
-/// [`Tensor`].
+/// A value that programs can change: read and assigned eagerly and in graph functions. There it may be an argument, a field of one, or a
+/// `static`. Cloning gives another handle of the same variable. `S` is the static shape, as for a [`Tensor`].
 ///
-/// In a graph function, a variable that is an argument is another one in another call, also where the body calls it by the name
-/// of a `static`: a function takes a variable as an argument or finds it itself, not both.
+/// A graph function that takes a variable as an argument gets another variable in another call, even if its body also names that variable
+/// as a `static`. So a function should either take a variable as an argument or name it, not both.
 ///
 /// # Errors
-/// An assignment that fails changes nothing. If a run fails behind it, what was assigned before stays, as in TensorFlow; an error while
-/// tracing comes before any assignment. Compute what may fail first, then assign.
+/// An assignment that fails changes nothing. If a run fails later, earlier assignments stay, as in TensorFlow; an error while tracing comes
+/// before any assignment. To be safe, compute everything that may fail first, and then assign.
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -53,7 +52,7 @@ use crate::trace::{self, AnyTensor};
 /// ```
 pub struct Variable<T, S = Dyn> {
     place: Arc<Place>,
-    /// What it lends where a tensor is due.
+    /// The tensor to which the variable dereferences.
     lent: Tensor<T, S>,
 }
 
@@ -63,8 +62,8 @@ impl<T, S> Clone for Variable<T, S> {
     }
 }
 
-/// All methods of a [`Tensor`] read the variable when they are called. So does whoever is given a reference to it as one to a tensor, each time it
-/// uses it; a clone of that is a tensor that was read.
+/// A variable dereferences to a tensor, so it has all methods of [`Tensor`], which read the variable when they are called. Code that takes
+/// a `&Tensor` of it also reads it at each use; a clone of that tensor keeps the value that was read.
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -81,13 +80,13 @@ impl<T, S> Deref for Variable<T, S> {
     }
 }
 
-/// Making one.
+/// Making a variable.
 impl<T: Element, S: ShapeSpec> Variable<T, S> {
-    /// A variable that holds the value at first. Its shape is what the type says, with sizes that may change where it leaves
-    /// them open; if the type says nothing, the value's.
+    /// Makes a variable with an initial value. Its shape is that of the type, where sizes that the type leaves open may change; if the type
+    /// doesn't know the shape, it is that of the value.
     ///
-    /// In a graph function it is made while tracing, once, and must be kept outside, in a `OnceLock` for instance; the first
-    /// value can't depend on the arguments.
+    /// In a graph function it is made once, while tracing, and must be kept outside of the function, for example in a `OnceLock`. The
+    /// initial value can't depend on the arguments.
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
@@ -101,7 +100,7 @@ impl<T: Element, S: ShapeSpec> Variable<T, S> {
         Variable::named("Variable", value)
     }
 
-    /// A variable with a name for people, in messages and graph text.
+    /// Makes a variable with a name, which messages and the text of graphs show.
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
@@ -113,7 +112,7 @@ impl<T: Element, S: ShapeSpec> Variable<T, S> {
         make(name, shape, value.as_any())
     }
 
-    /// A variable that may hold values of several shapes: `None` is a size that changes.
+    /// Makes a variable whose values may have several shapes: `None` is a size that may change.
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
@@ -123,7 +122,7 @@ impl<T: Element, S: ShapeSpec> Variable<T, S> {
     /// ```
     ///
     /// # Panics
-    /// If the value isn't of that shape (in a graph function: fails).
+    /// If the value doesn't have that shape (in a graph function, it fails).
     #[track_caller]
     pub fn with_shape(value: Tensor<T, S>, shape: &[Option<usize>]) -> Variable<T, Dyn> {
         make(
@@ -148,7 +147,7 @@ fn make<T: Element, S>(name: &str, shape: Option<Shape>, value: &AnyTensor) -> V
 
 /// Reading and writing.
 impl<T: Element, S> Variable<T, S> {
-    /// What it holds now; in a graph, at this point of the program. Later changes don't change the tensor.
+    /// The value now; in a graph, the value at this point of the program. Later assignments don't change the tensor.
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
@@ -162,10 +161,10 @@ impl<T: Element, S> Variable<T, S> {
         Tensor::from_any(trace::read_variable(&self.place, Location::caller()))
     }
 
-    /// Gives it a new value. The variable itself is returned, to read or to go on with.
+    /// Assigns a new value. Returns the variable itself, to be read or used further.
     ///
     /// # Errors
-    /// If the value's shape isn't the variable's: panics, in a graph function fails.
+    /// If the value doesn't have the variable's shape: it panics, or in a graph function fails.
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
@@ -178,10 +177,10 @@ impl<T: Element, S> Variable<T, S> {
         self
     }
 
-    /// Writes updates at rows of positions, as [`Tensor::scatter_update`] takes them; only those rows are touched.
+    /// Writes updates at index vectors, which work as in [`Tensor::scatter_update`]. Only those rows are touched.
     ///
     /// # Errors
-    /// As [`assign`](Self::assign); if a position is out of range, when run. Then the variable is as it was.
+    /// As [`assign`](Self::assign); when run, if a position is out of range. Then the variable is unchanged.
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
@@ -201,12 +200,13 @@ impl<T: Element, S> Variable<T, S> {
         )
     }
 
-    /// Gives a part of what it holds a new value, which broadcasts to the part: an element, a row, a range of rows, or whatever else
-    /// [`Tensor::get`] takes as an index but a [`NewAxis`](crate::tensor::NewAxis). Only the part is touched. (`v[i, 0].assign(x)` and
+    /// Assigns a new value to a part of the variable: an element, a row, a range of rows, or any other index of [`Tensor::get`] without a
+    /// [`NewAxis`](crate::tensor::NewAxis). The value broadcasts to the part, and only the part is touched. (`v[i, 0].assign(x)` and
     /// `v[1:3].assign(x)` in TensorFlow)
     ///
     /// # Errors
-    /// As [`assign`](Self::assign), if a position is out of bounds or the value doesn't fit into the part. Then the variable is as it was.
+    /// As [`assign`](Self::assign); if a position is out of bounds or the value doesn't broadcast to the part. Then the variable is
+    /// unchanged.
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
@@ -219,11 +219,14 @@ impl<T: Element, S> Variable<T, S> {
     /// ```
     #[track_caller]
     pub fn assign_at(&self, index: impl TensorIndex, value: impl AsOperand<T>) -> &Self {
-        self.set_part(place_of(index.into_parts()), &value.into_operand());
+        self.set_part(
+            set_part_arguments(index.into_parts()),
+            &value.into_operand(),
+        );
         self
     }
 
-    /// Gives a value to the part at a [place](place_of).
+    /// Assigns a value to the part that [`set_part_arguments`] describes.
     #[track_caller]
     fn set_part(&self, (attrs, bounds): (Attrs, Vec<AnyTensor>), value: &AnyTensor) {
         let operands: Vec<&AnyTensor> = std::iter::once(value).chain(&bounds).collect();
@@ -231,7 +234,7 @@ impl<T: Element, S> Variable<T, S> {
         trace::update_variable(&self.place, &ops::SET_PART, attrs, &operands, location);
     }
 
-    /// [`scatter_update`](Self::scatter_update), by TensorFlow's name.
+    /// [`scatter_update`](Self::scatter_update) under TensorFlow's name.
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
@@ -255,10 +258,10 @@ impl<T: Element, S> Variable<T, S> {
         self
     }
 
-    /// The value of a variable that holds one.
+    /// The value of a variable with one element.
     ///
     /// # Panics
-    /// If it holds several or none; inside a graph function, where it has no value yet.
+    /// If the variable doesn't have exactly one element; inside a graph function, where it has no value yet.
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
@@ -270,9 +273,9 @@ impl<T: Element, S> Variable<T, S> {
     }
 }
 
-/// Additions.
+/// Adding to a variable.
 impl<T: Additive, S> Variable<T, S> {
-    /// Adds to what it holds, with nothing in between for other threads.
+    /// Adds to the variable atomically: no other thread can write in between.
     ///
     /// # Errors
     /// As [`assign`](Self::assign).
@@ -292,9 +295,9 @@ impl<T: Additive, S> Variable<T, S> {
     }
 }
 
-/// Numbers.
+/// Variables of numbers.
 impl<T: Number, S> Variable<T, S> {
-    /// Subtracts from what it holds, with nothing in between for other threads.
+    /// Subtracts from the variable atomically: no other thread can write in between.
     ///
     /// # Errors
     /// As [`assign`](Self::assign).
@@ -313,7 +316,7 @@ impl<T: Number, S> Variable<T, S> {
         self.update(&ops::SUB, &[&delta.into_operand()])
     }
 
-    /// Adds updates at rows of positions, as [`Tensor::scatter_add`] takes them.
+    /// Adds updates at index vectors, which work as in [`Tensor::scatter_add`].
     ///
     /// # Errors
     /// As [`scatter_update`](Self::scatter_update).
@@ -336,7 +339,7 @@ impl<T: Number, S> Variable<T, S> {
         )
     }
 
-    /// Subtracts updates at rows of positions, as [`Tensor::scatter_sub`] takes them.
+    /// Subtracts updates at index vectors, which work as in [`Tensor::scatter_sub`].
     ///
     /// # Errors
     /// As [`scatter_update`](Self::scatter_update).
@@ -361,7 +364,7 @@ impl<T: Number, S> Variable<T, S> {
 }
 
 impl<T, S> Variable<T, S> {
-    /// A handle of a place whose type is this one's.
+    /// A handle of a place, whose type must be this one.
     pub(crate) fn at(place: Arc<Place>) -> Variable<T, S> {
         Variable {
             lent: Tensor::of_variable(place.clone()),
@@ -374,7 +377,7 @@ impl<T, S> Variable<T, S> {
         &self.place
     }
 
-    /// What people call it: `Variable` unless it was [`named`](Self::named).
+    /// The name of the variable: `Variable` unless it was [`named`](Self::named).
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
@@ -384,7 +387,7 @@ impl<T, S> Variable<T, S> {
         self.place.name()
     }
 
-    /// The declared shape, which all its values have.
+    /// The declared shape, which all values have.
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
@@ -414,14 +417,14 @@ impl<T, S> Argument for Variable<T, S> {
     }
 }
 
-/// A variable stands for what it holds.
+/// As a position, a variable is its value.
 impl<I: IndexElement, S> RowIndex for &Variable<I, S> {
     fn into_position(self) -> Position {
         self.read().into_position()
     }
 }
 
-/// A variable beside a tensor stands for what it holds.
+/// As an operand, a variable is its value.
 impl<T: Element, S> AsOperand<T> for Variable<T, S> {
     type Shape = S;
     fn into_operand(self) -> AnyTensor {

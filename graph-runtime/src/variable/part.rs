@@ -1,4 +1,4 @@
-//! A part of a variable: what `v[i]` is in a graph function where a method is called on it, as in `v[(0, 1)].assign(x)`.
+//! A part of a variable: the type of `v[i]` in a graph function where a method is called on it, as in `v[(0, 1)].assign(x)`.
 
 use std::ops::Deref;
 
@@ -6,11 +6,11 @@ use graph_kernels::Element;
 
 use super::Variable;
 use crate::ops::Attrs;
-use crate::tensor::{Additive, AsOperand, Tensor, TensorIndex, place_of, take};
+use crate::tensor::{Additive, AsOperand, Tensor, TensorIndex, set_part_arguments, take};
 use crate::trace::AnyTensor;
 
-/// A part of a variable, at an index as [`Tensor::get`] takes it. It stands for the tensor that it holds; [`assign`](Self::assign) gives it a new
-/// value.
+/// A part of a variable at an index, as [`Tensor::get`] takes it. It dereferences to the tensor of the part; [`assign`](Self::assign)
+/// assigns a new value to it.
 ///
 /// ```
 /// use graph_runtime::prelude::*;
@@ -27,20 +27,20 @@ use crate::trace::AnyTensor;
 /// ```
 pub struct Part<T, S> {
     variable: Variable<T, S>,
-    /// Where it is, as [`place_of`] says it.
-    place: (Attrs, Vec<AnyTensor>),
+    /// The index of the part, as [`set_part_arguments`] describes it.
+    index: (Attrs, Vec<AnyTensor>),
     value: Tensor<T>,
 }
 
 impl<T: Element, S> Variable<T, S> {
-    /// A part of what it holds.
+    /// The part at an index.
     #[track_caller]
     pub(crate) fn part(&self, index: impl TensorIndex) -> Part<T, S> {
         let parts = index.into_parts();
         let value = Tensor::from_any(take(self.read().as_any(), parts.clone()));
         Part {
             variable: self.clone(),
-            place: place_of(parts),
+            index: set_part_arguments(parts),
             value,
         }
     }
@@ -54,19 +54,19 @@ impl<T, S> Deref for Part<T, S> {
 }
 
 impl<T: Element, S> Part<T, S> {
-    /// Gives the part a new value, which broadcasts to it: [`Variable::assign_at`].
+    /// Assigns a new value, which broadcasts to the part: [`Variable::assign_at`].
     ///
     /// # Errors
     /// As [`Variable::assign_at`].
     #[track_caller]
     pub fn assign(&self, value: impl AsOperand<T>) {
-        let place = self.place.clone();
-        self.variable.set_part(place, &value.into_operand());
+        let index = self.index.clone();
+        self.variable.set_part(index, &value.into_operand());
     }
 }
 
 impl<T: Additive, S> Part<T, S> {
-    /// Adds to what the part holds.
+    /// Adds to the value of the part.
     ///
     /// # Errors
     /// As [`Variable::assign_at`].

@@ -59,7 +59,7 @@ fn a_wrong_line_of_a_csv_file_is_named() {
             "x,y\n1.5,2\n1,2.5\n",
             "at byte 10: line 3: column 2: \"2.5\" is no int32",
         ),
-        ("x,y\n1.5\n", "at byte 4: line 2: 1 values where 2 belong"),
+        ("x,y\n1.5\n", "at byte 4: line 2: 1 values instead of 2"),
         ("x,y\n1,2\n1,\u{0}\n", "is no int32"),
     ] {
         let (_folder, path) = file(text.as_bytes());

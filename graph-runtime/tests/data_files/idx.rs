@@ -68,17 +68,17 @@ fn every_departure_of_an_idx_file_has_its_place() {
         (
             vec![],
             0,
-            "the file ends in its magic number, of which 0 of 4 bytes are there",
+            "the file ends in its magic number: it has 0 of 4 bytes",
         ),
         (
             vec![0, 0, 8],
             3,
-            "the file ends in its magic number, of which 3 of 4 bytes are there",
+            "the file ends in its magic number: it has 3 of 4 bytes",
         ),
         (
             idx([0, 0, 8, 2], &[3], &[0, 0, 0]),
             11,
-            "the file ends in the size of axis 1, of which 3 of 4 bytes are there",
+            "the file ends in the size of axis 1: it has 3 of 4 bytes",
         ),
         (
             idx([1, 0, 8, 1], &[0], &[]),
@@ -103,7 +103,7 @@ fn every_departure_of_an_idx_file_has_its_place() {
         (
             idx([0, 0, 8, 1], &[3], &[1, 2, 3, 4]),
             11,
-            "there is more than values of shape [3]",
+            "bytes follow the values of shape [3]",
         ),
         // 2^31 · 2^31 · 4 is 2^64, which wraps to 0: the length of the values here.
         (

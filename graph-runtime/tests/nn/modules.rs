@@ -328,7 +328,7 @@ fn a_file_of_another_model_changes_nothing() {
     let strings = Variable::new(tensor(["a"]));
     assert_eq!(
         strings.save(&file.0).unwrap_err().to_string(),
-        "`` holds strings, which no safetensors file can"
+        "`` holds strings, which a safetensors file can't hold"
     );
 }
 

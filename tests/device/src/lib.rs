@@ -1,7 +1,7 @@
-//! The vault: a device for tests. It computes with the CPU's kernels, but its values stand in a table of its own, and a tensor holds only a
-//! number. So whatever looks at a value without asking the device for it is found out, without a GPU.
+//! The vault: a device for tests. It computes with the CPU's kernels, but keeps its values in a table of its own, and a tensor holds only a
+//! number. So code that reads a value without asking the device fails, and no GPU is needed to find it.
 //!
-//! It takes no strings, so that there is something that a device can't hold; and an op that its list names is left to the CPU.
+//! It takes no strings, so that there are values that a device can't hold. The ops in its list are left to the CPU.
 
 mod program;
 
@@ -19,7 +19,7 @@ use graph_runtime::{Array, DType, Error};
 /// Ops that the vault leaves to the CPU.
 const REFUSED: &[&str] = &["sort", "einsum", "cumsum"];
 
-/// Keeps values.
+/// A device that keeps its values in a table.
 #[derive(Default)]
 pub struct Vault {
     values: Mutex<HashMap<u64, Arc<Array>>>,
@@ -27,7 +27,7 @@ pub struct Vault {
     counts: Counts,
 }
 
-/// What went over the border, and what was done behind it.
+/// Counters of copies between host and vault, and of the work of the vault.
 #[derive(Default)]
 struct Counts {
     brought: AtomicU64,
@@ -36,12 +36,12 @@ struct Counts {
     ran: AtomicU64,
 }
 
-/// What went over the border until some moment, and what was done behind it.
+/// The counters at some moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Traffic {
-    /// Values that came from the host.
+    /// Values copied from the host to the vault.
     pub brought: u64,
-    /// Values that were copied to the host.
+    /// Values copied from the vault to the host.
     pub fetched: u64,
     /// Ops applied one by one.
     pub applied: u64,
@@ -56,7 +56,7 @@ pub fn vault() -> Device {
     Device::new(&*VAULT)
 }
 
-/// What has happened so far.
+/// The counters now.
 pub fn traffic() -> Traffic {
     let Counts {
         brought,
@@ -74,12 +74,12 @@ pub fn traffic() -> Traffic {
     }
 }
 
-/// How many values the vault keeps.
+/// The number of values in the vault.
 pub fn kept() -> usize {
     VAULT.table().len()
 }
 
-/// Makes the device that the environment names the default: `GRAPH_TESTS_DEVICE=vault`.
+/// Sets the default device to the one named by the environment: `GRAPH_TESTS_DEVICE=vault`.
 pub fn set_default_of_environment() {
     match std::env::var("GRAPH_TESTS_DEVICE").as_deref() {
         Ok("vault") => graph_runtime::device::set_default(vault()),
@@ -93,7 +93,7 @@ impl Vault {
         self.values.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps a value, and gives what the host sees of it.
+    /// Puts a value into the table and returns its storage. Strings stay on the host.
     fn keep(&'static self, array: Arc<Array>) -> Storage {
         if array.dtype() == DType::Str {
             return Storage::Host(array);
@@ -108,7 +108,7 @@ impl Vault {
         Storage::Remote(Arc::new(value))
     }
 
-    /// A value behind the border. What the host holds is brought over.
+    /// The array of a value in the vault. A value on the host is copied to the vault.
     fn inside(&'static self, value: &Storage) -> Arc<Array> {
         match value {
             Storage::Host(array) => {
@@ -127,7 +127,7 @@ fn count(counter: &AtomicU64) {
     counter.fetch_add(1, Ordering::Relaxed);
 }
 
-/// The backend is the static itself: values refer to it.
+/// The backend is the static `VAULT`, to which values hold a reference.
 impl Backend for Vault {
     fn name(&self) -> &str {
         "vault"
@@ -162,7 +162,7 @@ impl Backend for Vault {
     }
 }
 
-/// A value in the vault; it goes with its last handle.
+/// A value in the vault. It is removed with its last handle.
 struct Kept {
     vault: &'static Vault,
     number: u64,

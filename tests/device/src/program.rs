@@ -1,4 +1,4 @@
-//! What the vault makes of a graph: a plan that runs behind the border, on values that stay there.
+//! The vault's program of a graph: a plan that runs in the vault, on values that stay there.
 
 use std::io;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use graph_runtime::{DType, Error, PrintTo};
 
 use crate::{Vault, count};
 
-/// A graph ready to run; refused if a value of it would be text.
+/// Compiles a graph; refuses one with a value of strings.
 pub fn compile(graph: &Graph, vault: &'static Vault) -> Result<Arc<dyn Program>, String> {
     let types = graph.values.iter().map(|value| &value.ty);
     let variables = graph.variables.iter().map(|variable| &variable.ty);
@@ -38,7 +38,7 @@ impl Program for Inside {
         let outputs = self
             .plan
             .run(&inputs.iter().collect::<Vec<_>>(), &mut variables);
-        // A run that fails has done what it did before.
+        // If the run fails, the assignments before the failure stay.
         variables.write_back(vault)?;
         let outputs = outputs?;
         outputs
@@ -48,10 +48,10 @@ impl Program for Inside {
     }
 }
 
-/// The host, with what variables hold brought inside.
+/// A host whose variables are copies in the vault.
 struct Variables<'a> {
     host: &'a mut dyn Host,
-    /// What each held when the run began, and its place inside.
+    /// For each variable, its value when the run began, and its place in the vault.
     places: Vec<(Storage, Place)>,
 }
 
@@ -74,7 +74,7 @@ impl<'a> Variables<'a> {
                 continue;
             }
             if let Some(outside) = self.host.variable(position) {
-                // It stays on the device where it was.
+                // The variable stays on its device.
                 let value = match outside.read() {
                     Storage::Host(_) => now,
                     Storage::Remote(_) => vault.keep(now.to_host()?),

@@ -1,5 +1,5 @@
-//! What users see of a second device: values stay where they were computed, work goes where its operands are, and only reading a value
-//! brings it over. Counts are of the process, so each test has the device alone.
+//! How a second device looks to users: values stay where they were computed, ops run where their operands are, and only reading a value
+//! copies it to the host. The counters belong to the process, so the tests use the device one at a time.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -13,7 +13,7 @@ fn alone() -> MutexGuard<'static, ()> {
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What happens while `f` runs.
+/// Runs `f` and returns what it did on the device.
 fn during<R>(f: impl FnOnce() -> R) -> (R, Traffic) {
     let before = traffic();
     let result = f();
@@ -111,7 +111,7 @@ fn a_variable_lives_where_it_was_made() {
     assert_eq!(there.read().to_vec(), [3.0, 6.0]);
     let _scope = device::scope(Device::cpu());
     let here = Variable::new(tensor([0.0f32, 0.0]));
-    // Run by the CPU, it stays on its device.
+    // The CPU runs it, but the variable stays on its device.
     add_to(&there, tensor([1.0, 1.0]));
     here.assign(there.read());
     assert_eq!(there.read().device(), vault());

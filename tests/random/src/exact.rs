@@ -1,4 +1,4 @@
-//! What came of a run, to the last bit.
+//! The outcome of a run, compared to the last bit.
 
 use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe, catch_unwind};
@@ -8,7 +8,7 @@ use graph_runtime::{Array, DType, Element};
 
 use crate::value::numbers;
 
-/// What a run gave and printed.
+/// What a run returned and printed.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// The results.
@@ -17,15 +17,15 @@ pub struct Outcome {
     pub lines: Vec<String>,
 }
 
-/// What a run gave, or why it failed.
+/// The outcome of a run, or why it failed.
 pub type Ran = Result<Outcome, String>;
 
 thread_local! {
-    /// Whether panics of this thread are caught, and say nothing until then.
+    /// Whether panics of this thread are caught; those that are print no message.
     static CATCHES: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Makes panics say nothing where they are caught.
+/// Installs a panic hook that prints nothing for panics that are caught.
 fn be_quiet() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -38,7 +38,7 @@ fn be_quiet() {
     });
 }
 
-/// Runs something; a panic is a failure.
+/// Runs a closure and turns a panic into a failure.
 pub fn caught<R>(f: impl FnOnce() -> Result<R, String>) -> Result<R, String> {
     be_quiet();
     let around = CATCHES.replace(true);
@@ -51,14 +51,15 @@ pub fn caught<R>(f: impl FnOnce() -> Result<R, String>) -> Result<R, String> {
     })
 }
 
-/// Whether two runs gave the same to the last bit, and printed the same.
+/// Whether two runs returned the same to the last bit and printed the same.
 pub fn same(a: &Outcome, b: &Outcome) -> bool {
     let mut pairs = a.results.iter().zip(&b.results);
     a.lines == b.lines && a.results.len() == b.results.len() && pairs.all(|(a, b)| same_array(a, b))
 }
 
-/// Whether two runs of a program with gradients gave nearly the same. A gradient is calculated in another order at once and in a graph, and
-/// where there is none one has zeros and the other nothing, which are not the same beside infinities. So only numbers are compared.
+/// Whether two runs of a program with gradients returned nearly the same. Eager code and a graph compute a gradient in different orders.
+/// Where there is no gradient, one has zeros and the other nothing, and next to infinities these differ. So only finite numbers are
+/// compared.
 pub fn nearly_same(a: &Outcome, b: &Outcome) -> bool {
     let near = |(a, b): (&Array, &Array)| {
         if a.shape() != b.shape() || a.dtype() != b.dtype() {
@@ -67,7 +68,7 @@ pub fn nearly_same(a: &Outcome, b: &Outcome) -> bool {
         let distance = match a.dtype() {
             DType::F64 => 1e-7,
             DType::F32 => 1e-2,
-            // What is told apart may be told apart otherwise.
+            // Integers and truth values aren't compared: they may depend on a float by a comparison.
             _ => return true,
         };
         let (a, b) = (numbers(a), numbers(b));
@@ -79,7 +80,7 @@ pub fn nearly_same(a: &Outcome, b: &Outcome) -> bool {
     a.results.len() == b.results.len() && a.results.iter().zip(&b.results).all(near)
 }
 
-/// Whether two arrays are the same. All NaNs are alike: which bits an operation of two NaNs gives is up to the machine's instructions.
+/// Whether two arrays are equal. All NaNs are equal, because the bits of a NaN that an operation returns depend on the machine.
 pub fn same_array(a: &Array, b: &Array) -> bool {
     fn all<T: Element>(a: &Array, b: &Array, same: impl Fn(&T, &T) -> bool) -> bool {
         match (a.values::<T>(), b.values::<T>()) {
@@ -101,7 +102,7 @@ pub fn same_array(a: &Array, b: &Array) -> bool {
     }
 }
 
-/// The results in a line each, of long ones the beginning.
+/// The results as text, one line each; long lines are cut.
 pub fn shown(ran: &Ran) -> String {
     match ran {
         Err(error) => format!("fails: {error}"),
@@ -113,7 +114,7 @@ pub fn shown(ran: &Ran) -> String {
     }
 }
 
-/// An array in a line.
+/// An array as one line of text.
 pub fn shown_array(array: &Array) -> String {
     let values = crate::for_dtype!(array.dtype(), T => {
         let values = array.values::<T>().expect("the dtype says so");

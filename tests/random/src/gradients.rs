@@ -1,5 +1,5 @@
-//! Gradients of a program: tapes and forward mode, inside of a graph function, around it and without one, agree with each other and with
-//! differences.
+//! Gradients of a program: tapes and forward mode, inside of a graph function, around it and without one, must agree with each other and
+//! with finite differences.
 
 use graph_runtime::autodiff::{jvp, value_and_grad};
 use graph_runtime::prelude::*;
@@ -11,24 +11,24 @@ use crate::program::Program;
 use crate::value::{Value, numbers};
 use crate::ways::{About, Choice, Disagreement, Traced, given, of_graph, ran};
 
-/// How far apart the points are that differences are taken between: where both distances give the same, that is the slope.
+/// The steps of finite differences. If both give the same slope, it is taken as the derivative.
 const STEPS: [f64; 2] = [1e-4, 2.5e-5];
 
-/// Where the slopes on both sides are farther apart than this, there is none.
+/// If the slopes on both sides differ by more than this, there is no derivative.
 const KINK: f64 = 1e-2;
 
-/// How far two gradients may be apart that are calculated in different orders.
+/// The maximum difference between two gradients that are computed in different orders.
 const NEAR: f64 = 1e-7;
 
-/// How far a gradient may be from differences.
+/// The maximum difference between a gradient and finite differences.
 const NEAR_DIFFERENCES: f64 = 2e-5;
 
-/// Gradients larger than this say nothing.
+/// Gradients larger than this aren't compared.
 const LARGE: f64 = 1e5;
 
 const CONTEXT: Context = Context { open: false };
 
-/// What is differentiated: the sum of all floats that the program returns, each with a weight of its own.
+/// The function that is differentiated: the weighted sum of all floats that the program returns.
 fn loss(context: Context, program: &Program, inputs: Vec<Value>) -> Tensor<f64> {
     let results = interpret::program(context, program, inputs);
     let mut sum = tensor(0.0);
@@ -43,7 +43,7 @@ fn loss(context: Context, program: &Program, inputs: Vec<Value>) -> Tensor<f64> 
     sum
 }
 
-/// Weights of a result's values, which are few different ones.
+/// The weights of a result's values. There are only a few different ones.
 fn weights(k: usize, result: &Tensor<f64>) -> Tensor<f64> {
     let Some(shape) = result.shape().to_known() else {
         return tensor(1.0 + k as f64);
@@ -57,20 +57,20 @@ fn weight(i: usize) -> f64 {
     0.5 + (i * 7 % 11) as f64 / 8.0
 }
 
-/// The positions of the inputs that gradients are taken with respect to.
+/// The positions of the inputs with respect to which gradients are taken.
 fn sources(program: &Program) -> Vec<usize> {
     let inputs = program.inputs.iter().enumerate();
     let floats = inputs.filter(|(_, (_, array))| array.dtype() == DType::F64);
     floats.map(|(at, _)| at).collect()
 }
 
-/// The inputs that gradients are taken with respect to.
+/// The inputs with respect to which gradients are taken.
 fn picked(program: &Program, inputs: &[Value]) -> Vec<Tensor<f64>> {
     let sources = sources(program);
     sources.iter().map(|at| inputs[*at].typed()).collect()
 }
 
-/// All inputs, with others for those.
+/// All inputs, of which those are replaced by `xs`.
 fn placed(program: &Program, inputs: &[Value], xs: &[Tensor<f64>]) -> Vec<Value> {
     let mut inputs = inputs.to_vec();
     for (at, x) in sources(program).into_iter().zip(xs) {
@@ -79,7 +79,7 @@ fn placed(program: &Program, inputs: &[Value], xs: &[Tensor<f64>]) -> Vec<Value>
     inputs
 }
 
-/// The direction in which inputs change.
+/// The direction in which the inputs are changed.
 fn directions(program: &Program) -> Vec<Tensor<f64>> {
     let sources = sources(program).into_iter().enumerate();
     sources
@@ -97,7 +97,7 @@ fn traced_loss(context: Context, program: Traced<'_>, inputs: Vec<Value>) -> Ten
     loss(context, program.0, inputs)
 }
 
-/// Asks a function of the sources with the other inputs as they are.
+/// A function of the sources alone; the other inputs stay the same.
 fn of_sources<'a>(
     program: &'a Program,
     inputs: &'a [Value],
@@ -131,14 +131,14 @@ fn reverse_inside(context: Context, program: Traced<'_>, inputs: Vec<Value>) -> 
     reverse(program.0, &inputs, false)
 }
 
-/// The change by forward mode inside of a graph function.
+/// The directional derivative by forward mode inside of a graph function.
 #[graph_fn]
 fn forward_inside(context: Context, program: Traced<'_>, inputs: Vec<Value>) -> Vec<Value> {
     let _ = context;
     forward(program.0, &inputs, false)
 }
 
-/// How the gradient along the directions changes with each source.
+/// The gradient of the directional derivative with respect to each source.
 #[graph_fn]
 fn second_inside(context: Context, program: Traced<'_>, inputs: Vec<Value>) -> Vec<Value> {
     let _ = context;
@@ -157,21 +157,21 @@ fn second_inside(context: Context, program: Traced<'_>, inputs: Vec<Value>) -> V
     second.into_iter().map(Value::of).collect()
 }
 
-/// What came of comparing gradients.
+/// How far gradients could be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compared {
-    /// All agree, and so do differences.
+    /// All ways and finite differences agree.
     WithDifferences,
-    /// All agree; differences say nothing.
+    /// All ways agree; finite differences gave no result.
     WithEachOther,
-    /// They are too large, or not numbers.
+    /// They weren't compared: the gradients are too large or not finite, or the program isn't smooth.
     Nothing,
 }
 
 /// Compares the gradients of a program.
 ///
 /// # Errors
-/// The first that is another one.
+/// The first way whose gradient differs.
 pub fn compare(program: &Program, choice: &Choice) -> Result<Compared, Disagreement> {
     let traced = Traced(program);
     let inside = ran(|| reverse_inside(CONTEXT, traced, given(program)));
@@ -194,7 +194,7 @@ pub fn compare(program: &Program, choice: &Choice) -> Result<Compared, Disagreem
     for way in ways(choice) {
         let (actual, is_forward) = way.run(program);
         let expected = if is_forward { &[along][..] } else { &gradient };
-        // Elsewhere values are at poles and kinks, or so far apart that the order decides in which they are added.
+        // Programs that aren't smooth have values at poles and kinks, or of such different magnitudes that the order of additions matters.
         match program.smooth {
             true => near(way.name(), &actual, expected, NEAR)?,
             false if actual.is_err() => return Err(fails(way.name(), &actual)),
@@ -207,7 +207,7 @@ pub fn compare(program: &Program, choice: &Choice) -> Result<Compared, Disagreem
     with_differences(program, choice, &gradient)
 }
 
-/// A way to a gradient.
+/// A way to compute a gradient.
 #[derive(Clone, Copy)]
 enum Way {
     ReverseAround,
@@ -217,7 +217,7 @@ enum Way {
     ForwardEagerly,
 }
 
-/// Two of the ways, in turn.
+/// Two of the ways, chosen in turn.
 fn ways(choice: &Choice) -> [Way; 2] {
     let forward = [Way::ForwardInside, Way::ForwardAround, Way::ForwardEagerly];
     let reverse = [Way::ReverseAround, Way::ReverseEagerly];
@@ -236,7 +236,7 @@ impl Way {
         }
     }
 
-    /// What the way gives, and whether that is one change along the directions.
+    /// The outcome of the way, and whether it is a directional derivative.
     fn run(self, program: &Program) -> (Ran, bool) {
         let inputs = given(program);
         let eagerly = |f: &dyn Fn() -> Vec<Value>| {
@@ -256,7 +256,7 @@ impl Way {
     }
 }
 
-/// The change along the directions that a gradient tells.
+/// The directional derivative that follows from a gradient.
 fn along(program: &Program, gradient: &[f64]) -> f64 {
     let directions = directions(program).into_iter().flat_map(|d| d.to_vec());
     directions.zip(gradient).map(|(d, g)| d * g).sum()
@@ -282,7 +282,7 @@ fn with_differences(
     Ok(Compared::WithDifferences)
 }
 
-/// The gradient of the gradient, against differences of the gradient.
+/// Compares the second derivative with finite differences of the gradient.
 fn second_order(program: &Program) -> Result<(), Disagreement> {
     let second = ran(|| second_inside(CONTEXT, Traced(program), given(program)));
     let Ok(outcome) = &second else {
@@ -308,7 +308,7 @@ fn second_order(program: &Program) -> Result<(), Disagreement> {
     }
 }
 
-/// The inputs, those of floats moved along the directions.
+/// The inputs, of which the sources are moved along the directions.
 fn moved(program: &Program, by: f64) -> Vec<Value> {
     let inputs = given(program);
     let xs = picked(program, &inputs);
@@ -317,12 +317,12 @@ fn moved(program: &Program, by: f64) -> Vec<Value> {
     placed(program, &inputs, &xs)
 }
 
-/// False for what is too large, or not a number.
+/// Whether a gradient can be compared: it isn't too large and is finite.
 fn says_something(gradient: &f64) -> bool {
     gradient.abs() < LARGE
 }
 
-/// How a function changes at 0; `None` if it has a kink there, or isn't known so exactly.
+/// The derivative of a function at 0; `None` if it has a kink there or the finite differences aren't precise enough.
 fn slope(f: impl Fn(f64) -> f64) -> Option<f64> {
     let here = f(0.0);
     let [coarse, fine] = STEPS.map(|step| {

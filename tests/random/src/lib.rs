@@ -1,7 +1,8 @@
-//! Random programs over tensors, each run in all ways that there are: what is wrong with the library shows as two ways that don't agree.
+//! Random programs over tensors, each run in all possible ways. An error in the library shows as two ways that disagree.
 //!
-//! A seed says everything. `generate` writes the program of a seed over the public API, `interpret` runs it, at once or under a trace, `ways`
-//! compares the ways to run it, `reference` them with plain Rust, and `gradients` its gradients. What fails is made small by `shrink` and shown by `print`.
+//! A seed determines everything. `generate` writes the program of a seed over the public API, and `interpret` runs it eagerly or while
+//! tracing. `ways` compares the ways to run it, `reference` compares them with plain Rust, and `gradients` compares its gradients. `shrink`
+//! makes a failing program smaller, and `print` shows it.
 
 pub mod exact;
 pub mod generate;
@@ -23,17 +24,17 @@ use graph_runtime::collect_prints;
 use program::Program;
 use ways::{About, Choice, Disagreement};
 
-/// How many traces a function keeps: no program comes again, and a new trace looks at all others for one that would do.
+/// The number of traces that a function keeps. It is small, because no program runs twice and each new trace is compared with all others.
 const TRACES: usize = 16;
 
-/// What is wrong with a program, as small as it was made.
+/// A disagreement, with a program that was made as small as possible.
 #[derive(Debug)]
 pub struct Finding {
-    /// The seed of the program that it was found in.
+    /// The seed of the original program.
     pub seed: u64,
-    /// What disagrees.
+    /// The two ways that disagree.
     pub disagreement: Disagreement,
-    /// The program.
+    /// The small program.
     pub program: Program,
 }
 
@@ -45,19 +46,19 @@ impl fmt::Display for Finding {
     }
 }
 
-/// What was compared of a program.
+/// How far a program was compared.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Report {
-    /// Whether plain Rust says the same.
+    /// Whether it was compared with plain Rust.
     pub in_plain_rust: bool,
-    /// How far its gradients were compared.
+    /// How far its gradients were compared, if they were.
     pub gradients: Option<Compared>,
 }
 
-/// Runs the program of a seed in the ways that are chosen.
+/// Runs the program of a seed in the chosen ways.
 ///
 /// # Errors
-/// What two ways disagree about, in a program made small.
+/// If two ways disagree: the finding, with a small program.
 pub fn check(choice: &Choice) -> Result<Report, Box<Finding>> {
     graph_runtime::limit_traces(TRACES);
     let seed = choice.number;
@@ -88,6 +89,6 @@ fn check_program(program: &Program, choice: &Choice) -> Result<Report, Disagreem
             gradients: gradients.transpose()?,
         })
     };
-    // What is printed while gradients are compared says nothing.
+    // Prints during the comparison of gradients are dropped.
     collect_prints(|| choice.at_level(compare)).0
 }

@@ -1,7 +1,8 @@
-//! Runs random programs for as long as one likes: `cargo run --release -p graph-tests-random -- --seeds 0..1000000 --minutes 60`.
+//! Runs random programs for a given time: `cargo run --release -p graph-tests-random -- --seeds 0..1000000 --minutes 60`.
 //!
-//! What was run and found stands in a file (`--file`, by default `random-programs.txt`); run with that again, it goes on behind what was
-//! run. `--everything` compares all that there is for each program, and not one thing in turn. `--threads` is how many programs run at once.
+//! A file (`--file`, by default `random-programs.txt`) records what was run and found; the next run with the same file continues from
+//! there. `--everything` compares everything for each program, instead of one thing in turn. `--threads` is the number of programs that run
+//! at once.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,10 +16,10 @@ use graph_tests_random::check;
 use graph_tests_random::ways::Choice;
 use lexopt::prelude::*;
 
-/// Seeds taken at once by a thread.
+/// The number of seeds that a thread takes at once.
 const BATCH: u64 = 200;
 
-/// What is asked for.
+/// The command-line arguments.
 struct Arguments {
     seeds: Range<u64>,
     time: Duration,
@@ -67,13 +68,13 @@ fn arguments() -> Result<Arguments, Box<dyn std::error::Error>> {
     Ok(arguments)
 }
 
-/// `A..B`.
+/// Parses `A..B`.
 fn range(text: &str) -> Result<Range<u64>, Box<dyn std::error::Error>> {
     let (low, high) = text.split_once("..").ok_or("seeds are given as A..B")?;
     Ok(low.parse()?..high.parse()?)
 }
 
-/// Runs batches of seeds until all were run or the time is over.
+/// Runs batches of seeds until all are done or the time is over.
 fn work(arguments: &Arguments, state: &Mutex<Summary>, end: Instant) {
     let lock = || state.lock().expect("checks catch what panics");
     while Instant::now() < end {
@@ -96,20 +97,20 @@ fn work(arguments: &Arguments, state: &Mutex<Summary>, end: Instant) {
     }
 }
 
-/// What was run, and what was found.
+/// The progress and the findings of a run.
 struct Summary {
     seeds: Range<u64>,
-    /// All before it were begun.
+    /// The first seed that no batch has taken.
     next: u64,
-    /// Batches that were begun and aren't finished.
+    /// The batches that were begun and aren't finished.
     open: Vec<Range<u64>>,
     programs: u64,
-    /// The seeds of the findings of a kind.
+    /// The seeds of the findings of each kind.
     findings: BTreeMap<String, Vec<u64>>,
 }
 
 impl Summary {
-    /// What a file says of these seeds; nothing if there is no file.
+    /// Reads a file for these seeds; if there is no file, the summary is empty.
     fn read(path: &Path, seeds: &Range<u64>) -> Result<Summary, Box<dyn std::error::Error>> {
         let mut summary = Summary {
             seeds: seeds.clone(),
@@ -141,7 +142,7 @@ impl Summary {
         Ok(summary)
     }
 
-    /// The next seeds to run.
+    /// Takes the next batch of seeds.
     fn take(&mut self) -> Option<Range<u64>> {
         let batch = self.next..(self.next + BATCH).min(self.seeds.end);
         self.next = batch.end;
@@ -156,12 +157,12 @@ impl Summary {
     }
 
     fn found(&mut self, kind: &str, seed: u64) {
-        // A key ends at a colon.
+        // A key in the file ends at a colon.
         let kind = kind.replace(':', ";");
         self.findings.entry(kind).or_default().push(seed);
     }
 
-    /// What goes into the file. A batch that isn't finished, and what was begun behind it, is run again by whoever goes on.
+    /// The text of the file. Batches that aren't finished, and all after the first of them, will run again when the file is read.
     fn text(&self) -> String {
         let begun = self.open.iter().map(|open| open.start);
         let next = begun.min().unwrap_or(self.next);
@@ -177,7 +178,7 @@ impl Summary {
         text
     }
 
-    /// Writes the file, whole or not at all.
+    /// Writes the file as a whole or not at all.
     fn write(&self, path: &Path) -> io::Result<()> {
         let new = path.with_extension("new");
         fs::write(&new, self.text())?;

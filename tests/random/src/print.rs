@@ -1,4 +1,4 @@
-//! A program as text that reads like Rust.
+//! Prints a program as text that reads like Rust.
 
 use std::fmt::{self, Write};
 
@@ -43,7 +43,7 @@ impl Text {
         let _ = writeln!(self.lines, "{}{line}", "    ".repeat(self.depth));
     }
 
-    /// A block behind a head, with what ends it.
+    /// Prints a block with the text before it and after it.
     fn block(&mut self, head: &str, code: &Code, end: &str) {
         self.line(&format!("{head} {{"));
         self.inside(code);

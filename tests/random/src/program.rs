@@ -1,5 +1,5 @@
-//! What a random program is: statements over named tensors. The generator writes it, the interpreters run it, shrinking takes parts
-//! away from it. All names of a program are different, and each keeps its type.
+//! The form of a random program: statements over named tensors. The generator writes it, the interpreters run it, and shrinking removes
+//! parts of it. All names in a program are different, and each keeps its type.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,23 +14,24 @@ pub type Name = u32;
 /// A whole program.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// The parameters with what is given for them.
+    /// The parameters and their values.
     pub inputs: Vec<(Name, Arc<Array>)>,
-    /// What it does.
+    /// The statements.
     pub body: Code,
-    /// What it returns.
+    /// The names whose values it returns.
     pub results: Vec<Name>,
-    /// Whether it was written to be differentiated: its functions stay away from where they have no derivative, as far as one can tell.
+    /// Whether it was written to be differentiated: it avoids points where its functions have no derivative, as far as the generator can
+    /// tell.
     pub smooth: bool,
 }
 
-/// A block with values at its end, in the scope of its own names.
+/// A block that ends with values and has its own scope.
 #[derive(Clone, Debug)]
 pub struct Code(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
-    /// A number that no other code has: a trace is made for it.
+    /// A unique number, which is the block's part of a signature.
     serial: u64,
     statements: Vec<Statement>,
     values: Vec<Expr>,
@@ -38,7 +39,7 @@ struct Inner {
     jumps: Jumps,
 }
 
-/// The ways out of a block other than its end.
+/// The kinds of jumps in a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Jumps {
     /// `break` or `continue`.
@@ -55,53 +56,53 @@ impl Jumps {
         }
     }
 
-    /// Whether there is any.
+    /// Whether there is any jump.
     pub fn any(self) -> bool {
         self.of_loop || self.of_function
     }
 }
 
-/// One step of a program.
+/// A statement.
 #[derive(Clone, Debug)]
 pub enum Statement {
-    /// A new name.
+    /// Declares a new name.
     Let(Name, Expr),
-    /// Another value for a name.
+    /// Assigns to a name.
     Assign(Name, Expr),
     /// Prints a value.
     Print(Name),
-    /// One of two blocks.
+    /// Runs one of two blocks.
     If(Form, Expr, Code, Code),
-    /// One of several blocks, by an integer.
+    /// Runs one of several blocks, chosen by an integer.
     Switch(Expr, Vec<Code>),
-    /// A block for each number from 0 up to a count.
+    /// Runs a block for each number from 0 up to a count.
     For(Form, Name, Expr, Code),
-    /// A block as long as the value of another one holds, and at most so often; the name counts.
+    /// Runs a block as long as the value of another block is true, and at most the given number of times; the name is the counter.
     While(Form, Name, i32, Code, Code),
-    /// A block for each row of a value, in an order.
+    /// Runs a block for each row of a value, in an order.
     Rows(Walk, Name, Expr, Code),
-    /// The values of a block for each row of another one, gathered.
+    /// Gathers the values of a block for each row of a value.
     Map(Name, Name, Expr, Code),
-    /// The values of a block for each number below a count, gathered in a `TensorArray`.
+    /// Gathers the values of a block for each number below a count in a `TensorArray`.
     Gather(Name, Name, usize, Code),
-    /// A block as a function of parameters, which gives what they are in the end to new names.
+    /// Calls a block as a function of parameters. New names get the values of the parameters at its end.
     Call(Callee, Vec<(Name, Expr)>, Code, Vec<Name>),
-    /// The gradient of a block's value with respect to parameters, or how it changes with them, for new names.
+    /// The gradient of a block's value with respect to parameters, or its directional derivative, as new names.
     Gradient(Mode, Vec<(Name, Expr)>, Code, Vec<Name>),
-    /// A way out of the block.
+    /// Jumps out of the block.
     Jump(Jump),
 }
 
 /// How control flow is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, TraceType)]
 pub enum Form {
-    /// As Rust's, in a graph function of its own.
+    /// As Rust's control flow, in a graph function of its own.
     Rust,
-    /// By `cond` and `while_loop`, in the function where it stands.
+    /// By `cond` and `while_loop`, in the enclosing function.
     ByHand,
 }
 
-/// How rows are gone through.
+/// How a loop goes through rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Walk {
     /// `for row in rows`.
@@ -114,18 +115,18 @@ pub enum Walk {
     Dataset,
 }
 
-/// What kind of function is called.
+/// The kind of function that is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Callee {
-    /// A graph function that owns its parameters.
+    /// A graph function that takes its parameters by value.
     Owned,
-    /// A graph function that borrows them.
+    /// A graph function that takes its parameters by reference.
     Borrowed,
-    /// A function whose gradient computes it again.
+    /// A function that is computed again for its gradient.
     Recompute,
 }
 
-/// How something is differentiated.
+/// How a value is differentiated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// By a tape.
@@ -134,7 +135,7 @@ pub enum Mode {
     Forward,
 }
 
-/// A way out of a block.
+/// A jump out of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Jump {
     /// To the next iteration.
@@ -145,20 +146,20 @@ pub enum Jump {
     Return,
 }
 
-/// A value.
+/// An expression.
 #[derive(Clone, Debug)]
 pub enum Expr {
-    /// What a name holds.
+    /// The value of a name.
     Name(Name),
     /// A constant.
     Constant(Arc<Array>),
-    /// An op of the table.
+    /// An op of the op table.
     Apply(&'static OpDef, Box<Attrs>, Vec<Expr>),
-    /// A function with a gradient by hand.
+    /// A function with a custom gradient.
     Custom(Custom, Box<Expr>),
 }
 
-/// Functions that have their gradients by hand, which are those that they have anyway.
+/// Functions with custom gradients, which equal their usual gradients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Custom {
     /// x²
@@ -170,7 +171,7 @@ pub enum Custom {
 }
 
 impl Code {
-    /// Statements with values behind them.
+    /// Makes a block of statements and the values at its end.
     pub fn new(statements: Vec<Statement>, values: Vec<Expr>) -> Code {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let mut assigned = Vec::new();
@@ -189,27 +190,27 @@ impl Code {
         }))
     }
 
-    /// What it does.
+    /// The statements.
     pub fn statements(&self) -> &[Statement] {
         &self.0.statements
     }
 
-    /// What it gives in the end.
+    /// The values at the end.
     pub fn values(&self) -> &[Expr] {
         &self.0.values
     }
 
-    /// The names, also of its own, that it gives other values.
+    /// The names that it assigns to, including names of its own.
     pub fn assigned(&self) -> &[Name] {
         &self.0.assigned
     }
 
-    /// The ways out of it other than its end.
+    /// The jumps out of it.
     pub fn jumps(&self) -> Jumps {
         self.0.jumps
     }
 
-    /// Whether there is a gradient in it.
+    /// Whether it contains a gradient.
     pub fn has_gradient(&self) -> bool {
         let has = |statement: &Statement| {
             matches!(statement, Statement::Gradient(..))
@@ -229,7 +230,7 @@ impl Argument for Code {
 }
 
 impl Statement {
-    /// The blocks in it.
+    /// The blocks of the statement.
     pub fn blocks(&self) -> Vec<&Code> {
         match self {
             Statement::Let(..)
@@ -248,7 +249,7 @@ impl Statement {
         }
     }
 
-    /// The same with other blocks.
+    /// The same statement with other blocks.
     #[must_use]
     pub fn with_blocks(&self, blocks: Vec<Code>) -> Statement {
         let mut statement = self.clone();
@@ -281,7 +282,7 @@ impl Statement {
         }
     }
 
-    /// The names that it makes in the block where it stands.
+    /// The names that it declares in the enclosing block.
     pub fn declared(&self) -> Vec<Name> {
         match self {
             Statement::Let(name, _) | Statement::Map(name, ..) | Statement::Gather(name, ..) => {
@@ -292,7 +293,7 @@ impl Statement {
         }
     }
 
-    /// The names that it makes in its blocks.
+    /// The names that it declares in its own blocks.
     pub fn inner(&self) -> Vec<Name> {
         match self {
             Statement::For(_, name, ..)
@@ -307,7 +308,7 @@ impl Statement {
         }
     }
 
-    /// The expressions in it, but for those in its blocks.
+    /// The expressions of the statement, without those in its blocks.
     pub fn exprs(&self) -> Vec<&Expr> {
         match self {
             Statement::Let(_, expr)
@@ -327,7 +328,7 @@ impl Statement {
         }
     }
 
-    /// The same with another expression in the place of one of them.
+    /// The same statement with one expression replaced.
     #[must_use]
     pub fn with_expr(&self, at: usize, new: Expr) -> Statement {
         let mut statement = self.clone();
@@ -348,7 +349,7 @@ impl Statement {
         statement
     }
 
-    /// Adds the names that it gives other values.
+    /// Adds the names that it assigns to.
     fn assigned(&self, to: &mut Vec<Name>) {
         if let Statement::Assign(name, _) = self {
             to.push(*name);
@@ -358,7 +359,7 @@ impl Statement {
         }
     }
 
-    /// The ways out of the block around that it has.
+    /// The jumps of the statement out of the enclosing block.
     pub fn jumps(&self) -> Jumps {
         let inside = self.blocks().into_iter().map(Code::jumps);
         let inside = inside.fold(Jumps::default(), Jumps::and);
@@ -382,7 +383,7 @@ impl Statement {
 }
 
 impl Expr {
-    /// The op of a name on operands.
+    /// Applies the op of this name to operands.
     ///
     /// # Panics
     /// If there is no such op.
@@ -390,7 +391,7 @@ impl Expr {
         Expr::with(op, Attrs::new(), operands)
     }
 
-    /// The op of a name with attributes.
+    /// Applies the op of this name with attributes.
     ///
     /// # Panics
     /// If there is no such op.
@@ -404,7 +405,7 @@ impl Expr {
         Expr::Constant(Arc::new(array))
     }
 
-    /// Sees every name in it.
+    /// Visits every name in the expression.
     pub fn names(&self, visit: &mut impl FnMut(Name)) {
         match self {
             Expr::Name(name) => visit(*name),

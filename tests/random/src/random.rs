@@ -1,10 +1,10 @@
-//! Random numbers from a seed. Beside everything else: a seed says the whole program, its values and which ways it runs.
+//! Random numbers from a seed. The seed determines the whole program, its values and the ways in which it runs.
 
 /// SplitMix64.
 pub struct Random(u64);
 
 impl Random {
-    /// The numbers of a seed.
+    /// A generator with this seed.
     pub fn new(seed: u64) -> Random {
         Random(seed)
     }
@@ -22,7 +22,7 @@ impl Random {
         (self.next() % n as u64) as usize
     }
 
-    /// True once in `n` times.
+    /// True with probability `1 / n`.
     pub fn once_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }
@@ -32,7 +32,7 @@ impl Random {
         low + (high - low) * (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// One of some things.
+    /// A random item of a list.
     pub fn one_of<T: Copy>(&mut self, items: &[T]) -> T {
         items[self.below(items.len())]
     }

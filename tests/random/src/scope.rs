@@ -1,9 +1,9 @@
-//! What names hold while a program runs.
+//! The values of names while a program runs.
 
 use crate::program::{Code, Name};
 use crate::value::Value;
 
-/// The names of a block and of those around it.
+/// The names of a block and of the blocks around it.
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
     names: Vec<Name>,
@@ -11,7 +11,7 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// These names with their values.
+    /// A scope with these names and values.
     pub fn new(names: Vec<Name>, values: Vec<Value>) -> Scope {
         Scope { names, values }
     }
@@ -21,7 +21,7 @@ impl Scope {
         (self.names, self.values)
     }
 
-    /// The same with more names.
+    /// The same scope with more names.
     pub fn with(&self, names: impl IntoIterator<Item = (Name, Value)>) -> Scope {
         let mut scope = self.clone();
         for (name, value) in names {
@@ -30,19 +30,19 @@ impl Scope {
         scope
     }
 
-    /// A new name.
+    /// Declares a new name.
     pub fn declare(&mut self, name: Name, value: Value) {
         self.names.push(name);
         self.values.push(value);
     }
 
-    /// Leaves out the names that were declared since there were so many.
+    /// Removes the names declared after the first `len`.
     pub fn truncate(&mut self, len: usize) {
         self.names.truncate(len);
         self.values.truncate(len);
     }
 
-    /// How many names there are.
+    /// The number of names.
     pub fn len(&self) -> usize {
         self.names.len()
     }
@@ -52,7 +52,7 @@ impl Scope {
         self.names.is_empty()
     }
 
-    /// What a name holds.
+    /// The value of a name.
     ///
     /// # Panics
     /// If there is no such name.
@@ -61,12 +61,12 @@ impl Scope {
         &self.values[at.unwrap_or_else(|| panic!("no name {name}"))]
     }
 
-    /// What names hold.
+    /// The values of names.
     pub fn get_all(&self, names: &[Name]) -> Vec<Value> {
         names.iter().map(|name| self.get(*name).clone()).collect()
     }
 
-    /// Gives a name another value.
+    /// Assigns to a name.
     ///
     /// # Panics
     /// If there is no such name.
@@ -75,14 +75,14 @@ impl Scope {
         self.values[at.unwrap_or_else(|| panic!("no name {name}"))] = value;
     }
 
-    /// Gives names other values.
+    /// Assigns to several names.
     pub fn set_all(&mut self, names: &[Name], values: impl IntoIterator<Item = Value>) {
         for (name, value) in names.iter().zip(values) {
             self.set(*name, value);
         }
     }
 
-    /// The names from around blocks that these give other values.
+    /// The names of this scope that the blocks assign to.
     pub fn carried<'a>(&self, blocks: impl IntoIterator<Item = &'a Code>) -> Vec<Name> {
         let mut names: Vec<Name> = blocks
             .into_iter()

@@ -1,13 +1,13 @@
-//! Makes a failing program small: takes parts away as long as it still fails in the same kind.
+//! Makes a failing program small: removes parts as long as it still fails in the same way.
 
 use std::collections::BTreeSet;
 
 use crate::program::{Code, Expr, Name, Program, Statement};
 
-/// Programs tried at most.
+/// The maximum number of programs tried.
 const TRIES: usize = 2000;
 
-/// The smallest program found of which `fails` holds, as it does of the one given.
+/// The smallest program found for which `fails` is true, as it is for the given one.
 pub fn shrink(program: &Program, fails: impl Fn(&Program) -> bool) -> Program {
     let mut smallest = program.clone();
     let mut tries = 0;
@@ -54,12 +54,12 @@ fn candidates(program: &Program) -> Vec<Program> {
         .collect()
 }
 
-/// A list without one of its items each.
+/// Copies of a list, each without one of its items.
 fn without_each<T: Clone>(items: &[T]) -> impl Iterator<Item = Vec<T>> {
     (0..items.len()).map(|at| [&items[..at], &items[at + 1..]].concat())
 }
 
-/// A block with a part less each.
+/// Copies of a block, each smaller by one part.
 fn smaller(code: &Code) -> Vec<Code> {
     let statements = code.statements();
     let values = || code.values().to_vec();
@@ -72,7 +72,8 @@ fn smaller(code: &Code) -> Vec<Code> {
             let all = [&statements[..at], by, &statements[at + 1..]].concat();
             Code::new(all, values())
         };
-        // A block in place of what it is a part of; where names of that are used, the program isn't whole.
+        // Replaces a statement by one of its blocks. If the block uses names that the statement declares, the program isn't whole and is
+        // skipped.
         for block in statement.blocks() {
             all.push(replaced(block.statements()));
         }
@@ -90,7 +91,7 @@ fn smaller(code: &Code) -> Vec<Code> {
     all
 }
 
-/// A statement with less in its blocks or its value.
+/// Copies of a statement with smaller blocks or a simpler value.
 fn smaller_statements(statement: &Statement) -> Vec<Statement> {
     let blocks = statement.blocks();
     let mut all = Vec::new();
@@ -109,7 +110,7 @@ fn smaller_statements(statement: &Statement) -> Vec<Statement> {
     all
 }
 
-/// Parts of an expression in its place. (That types fit shows when it is tried.)
+/// Parts of an expression that could replace it. (If the types don't match, trying the program shows it.)
 fn simpler(expr: &Expr) -> Vec<Expr> {
     match expr {
         Expr::Name(_) | Expr::Constant(_) => Vec::new(),
@@ -128,14 +129,14 @@ fn simpler(expr: &Expr) -> Vec<Expr> {
     }
 }
 
-/// Whether each name is there where it is used.
+/// Whether each name is declared where it is used.
 fn is_whole(program: &Program) -> bool {
     let mut names: BTreeSet<Name> = program.inputs.iter().map(|(name, _)| *name).collect();
     let inside = is_whole_code(&program.body, &mut names);
     inside && program.results.iter().all(|name| names.contains(name))
 }
 
-/// Adds the names of a block; false if one is missing.
+/// Adds the names of a block; false if a name isn't declared.
 fn is_whole_code(code: &Code, names: &mut BTreeSet<Name>) -> bool {
     let statements = code.statements().iter();
     let mut statements = statements.map(|statement| is_whole_statement(statement, names));

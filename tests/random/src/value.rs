@@ -1,5 +1,5 @@
-//! A tensor of any dtype, as programs hold it. Between the interpreter, which knows dtypes only when it runs, and the public API,
-//! which knows them in types.
+//! A tensor of any dtype, as programs use it. It connects the interpreter, which knows dtypes only at run time, with the public API, which
+//! has them in types.
 
 use graph_runtime::function::Signature;
 use graph_runtime::graph::{Shape, TensorType};
@@ -8,11 +8,11 @@ use graph_runtime::prelude::*;
 use graph_runtime::tensor::AnyTensor;
 use graph_runtime::{Argument, Array, DType, Location, Nest};
 
-/// A tensor whose dtype isn't in its type.
+/// A tensor whose static type doesn't have the dtype.
 #[derive(Clone, Debug)]
 pub struct Value(pub AnyTensor);
 
-/// Does something with the Rust type of a dtype that programs use.
+/// Runs code with the Rust type of a dtype that programs use.
 #[macro_export]
 macro_rules! for_dtype {
     ($dtype:expr, $T:ident => $body:expr) => {
@@ -52,17 +52,17 @@ impl Value {
         Value(AnyTensor::constant(array.clone()))
     }
 
-    /// A tensor of a type that is known.
+    /// The value of a tensor with a static type.
     pub fn of<T: Element>(tensor: Tensor<T>) -> Value {
         Value(tensor.into_any())
     }
 
-    /// The tensor with its type.
+    /// The tensor with a static type.
     pub fn typed<T: Element>(&self) -> Tensor<T> {
         Tensor::from_any(self.0.clone())
     }
 
-    /// The same with no size known while tracing.
+    /// The same value with all sizes unknown while tracing.
     pub fn relaxed(&self) -> Value {
         let Some(rank) = self.0.shape().rank() else {
             return self.clone();
@@ -75,7 +75,7 @@ impl Value {
         Value(AnyTensor::apply(&ops::RELAX_SHAPE, attrs, &[&self.0]))
     }
 
-    /// Stands for a value of the type, of which no size is known, where a function is traced without being called.
+    /// A placeholder of this type with unknown sizes, to trace a function without calling it.
     pub fn placeholder(ty: &TensorType) -> Value {
         let open = vec![None; ty.shape.rank().expect("programs know ranks")];
         for_dtype!(ty.dtype, T => Value::of(TensorSpec::<T>::new(&open).placeholder::<Dyn>()))
@@ -110,7 +110,7 @@ impl Argument for Value {
     }
 }
 
-/// The values as numbers, whatever the dtype is.
+/// The values as numbers of `f64`.
 pub fn numbers(array: &Array) -> Vec<f64> {
     fn of<T: Element>(array: &Array, number: impl Fn(&T) -> f64) -> Vec<f64> {
         let values = array.values::<T>().expect("the dtype says so");
@@ -127,7 +127,7 @@ pub fn numbers(array: &Array) -> Vec<f64> {
     }
 }
 
-/// An array of a dtype, of numbers that it holds.
+/// An array of a dtype with these numbers, which the dtype must be able to hold.
 pub fn array_of(dtype: DType, shape: &[usize], numbers: &[f64]) -> Array {
     fn of<T: Element>(shape: &[usize], numbers: &[f64], value: impl Fn(f64) -> T) -> Array {
         Array::new(shape, numbers.iter().map(|n| value(*n)).collect())

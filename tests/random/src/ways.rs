@@ -1,5 +1,5 @@
-//! The ways in which a program is run. All give the same to the last bit, and print the same. A seed says which of the ways that cost
-//! most are taken for its program: over many seeds all of them are.
+//! The ways in which a program is run. All must return the same to the last bit and print the same. Each seed chooses some of the expensive
+//! ways for its program, so that many seeds cover all of them.
 
 use std::io;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use crate::interpret::{self, Context};
 use crate::program::{Name, Program};
 use crate::value::Value;
 
-/// A program as an argument, which a trace is made for.
+/// A program as an argument, which is part of the signature of a trace.
 #[derive(Clone, Copy)]
 pub struct Traced<'a>(pub &'a Program);
 
@@ -36,36 +36,36 @@ impl Argument for Traced<'_> {
     }
 }
 
-/// A program as a graph function.
+/// Runs a program as a graph function.
 #[graph_fn]
 pub fn traced(context: Context, program: Traced<'_>, inputs: Vec<Value>) -> Vec<Value> {
     interpret::program(context, program.0, inputs)
 }
 
-/// Two ways that don't agree.
+/// Two ways that disagree.
 #[derive(Clone, Debug)]
 pub struct Disagreement {
-    /// What kind of a finding it is.
+    /// The kind of the finding.
     pub kind: String,
-    /// What each of the ways gave.
+    /// The outcomes of the two ways.
     pub details: String,
 }
 
-/// Which of the ways are taken.
+/// The ways that are chosen.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice {
-    /// A number, by which some passes are chosen.
+    /// A number that chooses some of the passes.
     pub number: u64,
-    /// The instructions that kernels use, if not the best ones.
+    /// The instruction set that kernels use, if it isn't the best one.
     pub level: Option<Level>,
-    /// What is compared besides a traced run with one at once.
+    /// What is compared besides a traced and an eager run.
     pub about: About,
 }
 
-/// What is compared.
+/// A comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum About {
-    /// What passes and plan make of the graph.
+    /// Runs without passes, op by op, and without one pass.
     Passes,
     /// A trace for open sizes.
     Sizes,
@@ -75,19 +75,19 @@ pub enum About {
     Threads,
     /// Another device than the CPU.
     Device,
-    /// All of that.
+    /// All of these.
     Everything,
 }
 
 impl About {
-    /// Whether this is a part of it.
+    /// Whether `part` is included in this.
     fn includes(self, part: About) -> bool {
         self == About::Everything || self == part
     }
 }
 
 impl Choice {
-    /// What a seed chooses: one thing in turn that is compared, and every eighth time other instructions.
+    /// The choice of a seed: one comparison in turn, and every eighth time another instruction set.
     pub fn of_seed(seed: u64) -> Choice {
         let levels: Vec<Level> = Level::supported().collect();
         let level = levels[(seed / 8) as usize % levels.len()];
@@ -105,7 +105,7 @@ impl Choice {
         }
     }
 
-    /// All that there is.
+    /// The choice of all comparisons.
     pub fn everything(seed: u64) -> Choice {
         Choice {
             about: About::Everything,
@@ -113,12 +113,12 @@ impl Choice {
         }
     }
 
-    /// Whether something is compared.
+    /// Whether this comparison is chosen.
     pub fn is_about(&self, part: About) -> bool {
         self.about.includes(part)
     }
 
-    /// Runs something with the instructions chosen.
+    /// Runs a closure with the chosen instruction set.
     pub fn at_level<R>(&self, mut f: impl FnMut() -> R) -> R {
         match self.level {
             Some(level) => with_level(level, &mut f).expect("the level is supported"),
@@ -132,13 +132,13 @@ impl Choice {
     }
 }
 
-/// The values that are given for the parameters.
+/// The arguments of the program.
 pub fn given(program: &Program) -> Vec<Value> {
     let inputs = program.inputs.iter();
     inputs.map(|(_, array)| Value::constant(array)).collect()
 }
 
-/// What running something over values gives.
+/// The outcome of running a closure.
 pub fn ran(f: impl FnOnce() -> Vec<Value>) -> Ran {
     caught(|| {
         let (values, lines) = collect_prints(f);
@@ -147,16 +147,16 @@ pub fn ran(f: impl FnOnce() -> Vec<Value>) -> Ran {
     })
 }
 
-/// What the program gives that is run at once.
+/// The outcome of the program in eager code.
 pub fn eagerly(program: &Program) -> Ran {
     let _scope = debug::EAGER.scope(true);
     ran(|| interpret::program(Context { open: false }, program, given(program)))
 }
 
-/// Compares all ways with the eager one; gives what a traced run gave.
+/// Compares all ways with the eager one. Returns the outcome of a traced run.
 ///
 /// # Errors
-/// The first way that gives something else.
+/// The first way with another outcome.
 pub fn compare(program: &Program, choice: &Choice) -> Result<Outcome, Disagreement> {
     let eager = eagerly(program);
     let Ok(expected) = &eager else {
@@ -182,7 +182,7 @@ pub fn compare(program: &Program, choice: &Choice) -> Result<Outcome, Disagreeme
     Ok(expected)
 }
 
-/// The graph that a program is traced to.
+/// The graph of a traced program.
 ///
 /// # Errors
 /// If it can't be traced.
@@ -192,7 +192,7 @@ pub fn graph(program: &Program) -> Result<Graph, Disagreement> {
     Ok(concrete.graph().clone())
 }
 
-/// The trace for values or types.
+/// The concrete function for values or types.
 fn concrete(
     way: &str,
     context: Context,
@@ -203,10 +203,10 @@ fn concrete(
     caught(trace).map_err(|error| disagreement(way, "", &Err(error)))
 }
 
-/// Runs what a program was traced to without any passes, op by op, and without one pass.
+/// Runs a traced graph without any passes, op by op, and without one of the passes.
 ///
 /// # Errors
-/// The first way that gives something else.
+/// The first way with another outcome.
 pub fn of_graph(
     program: &Program,
     graph: &Graph,
@@ -242,7 +242,7 @@ fn with_threads(program: &Program, graph: &Graph, expected: &Outcome) -> Result<
     Ok(())
 }
 
-/// Runs op by op, and traced, where values live on another device.
+/// Runs the program on another device, eagerly and traced.
 fn on_another_device(
     program: &Program,
     context: Context,
@@ -254,7 +254,7 @@ fn on_another_device(
     expect(expected, "traced on another device", &traced)
 }
 
-/// Traces for open sizes, and runs that twice: the second time by a plan for these sizes.
+/// Traces with open sizes and runs twice: the second run uses a plan for the given sizes.
 fn with_open_sizes(
     program: &Program,
     choice: &Choice,
@@ -296,7 +296,7 @@ fn run_plan(program: &Program, plan: &Plan) -> Ran {
     })
 }
 
-/// Keeps what is printed.
+/// A host that keeps the printed lines.
 struct Lines(Vec<String>);
 
 impl Host for Lines {
@@ -310,7 +310,7 @@ impl Host for Lines {
     }
 }
 
-/// What a trace of its own gave, which is the same but for gradients.
+/// Compares the outcome of another trace, which may differ in gradients.
 fn agrees(
     program: &Program,
     expected: &Outcome,

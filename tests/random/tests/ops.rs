@@ -1,4 +1,4 @@
-//! Which ops the programs have: each of the table, but for those that stand here with the reason.
+//! Checks that programs use every op of the table, except for those listed here with the reason.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -6,16 +6,16 @@ use std::collections::BTreeSet;
 use graph_runtime::graph::Op;
 use graph_tests_random::{generate, ways};
 
-/// How many programs are looked at.
+/// The number of programs.
 const SEEDS: u64 = 2_000;
 
-/// Ops that no program has.
+/// Ops that no program uses.
 const MISSING: &[(&str, &str)] = &[(
     "one_value",
     "conditions of programs are scalars, and known to be",
 )];
 
-/// The ops of a program, with those of all subgraphs.
+/// The ops in the graph of a seed's program and in all its subgraphs.
 fn ops(seed: u64) -> BTreeSet<&'static str> {
     let program = generate::program(seed, seed.is_multiple_of(2));
     let graph = ways::graph(&program).unwrap_or_else(|e| panic!("{}\n{program}", e.details));

@@ -1,4 +1,4 @@
-//! The programs of ten thousand seeds: each gives the same however it is run.
+//! The programs of ten thousand seeds: each has the same outcome in all ways of running it.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,14 +9,14 @@ use graph_tests_random::{Finding, Report, check};
 
 const SEEDS: u64 = 10_000;
 
-/// What came of all seeds.
+/// The findings and reports of all seeds.
 #[derive(Default)]
 struct Sum {
     findings: Vec<Finding>,
     reports: Vec<Report>,
 }
 
-/// Runs all seeds, on as many threads as there are cores.
+/// Runs all seeds on as many threads as there are cores.
 fn all() -> Sum {
     let (next, sum) = (AtomicU64::new(0), Mutex::new(Sum::default()));
     let cores = std::thread::available_parallelism().map_or(1, usize::from);

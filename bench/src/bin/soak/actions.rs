@@ -1,4 +1,4 @@
-//! What a thread does, again and again: a kind of action drawn by how often it is to be done in all.
+//! The actions of a thread. Each is drawn at random, in proportion to how often it must be done in all.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
@@ -11,7 +11,7 @@ use crate::watch::Watch;
 /// A kind of action.
 pub struct Kind {
     pub name: &'static str,
-    /// How often it is to be done.
+    /// How often it must be done in all.
     pub count: u64,
     act: fn(&mut Worker<'_>),
 }
@@ -45,7 +45,7 @@ pub const KINDS: [Kind; 5] = [
     },
 ];
 
-/// A thread: what it draws from, and a variable of its own.
+/// A thread: its random numbers and its own variable.
 pub struct Worker<'a> {
     number: usize,
     watch: &'a Watch,
@@ -83,7 +83,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// A number of 32 bits (xorshift64).
+    /// Draws a number of 32 bits (xorshift64).
     fn draw(&mut self) -> usize {
         self.random ^= self.random << 13;
         self.random ^= self.random >> 7;
@@ -116,7 +116,7 @@ impl<'a> Worker<'a> {
         let random = self.draw();
         let x = tensor([1, 2, 3]);
         match random % 16 {
-            // Fails while it is traced, so it is traced each time.
+            // The call fails while it is traced, so it is traced each time.
             0 => assert!(fits(ones(&[2, 3]), ones(&[2, 3])).is_err()),
             1 => assert!(panics(|| body_panics(tensor(1)))),
             2 => assert!(panics(|| row_panics(tensor([1, 2])))),
@@ -133,7 +133,7 @@ impl<'a> Worker<'a> {
         );
     }
 
-    /// A signature that no thread has used yet.
+    /// Calls a function with a signature that no thread has used yet.
     fn trace(&mut self) {
         let number = self.traced * 1000 + self.number;
         self.traced += 1;
@@ -229,7 +229,7 @@ fn row_panics(x: Tensor<i32>) -> Tensor<i32> {
     map_fn(|_row: Tensor<i32>| -> Tensor<i32> { quiet_panic() }, x)
 }
 
-/// A panic without a message for each.
+/// Panics without printing a message.
 fn quiet_panic() -> Tensor<i32> {
     resume_unwind(Box::new("the body's own"))
 }
@@ -266,7 +266,7 @@ fn fill_with_one(variable: &Variable<f32>) {
     variable.assign(variable * 0.0 + 1.0);
 }
 
-/// The number of batches until one has an element above a bound.
+/// The number of batches up to the first one that has an element above the bound.
 #[graph_fn]
 fn first_above(batches: &Dataset<Tensor<i64>>, bound: Tensor<i64>) -> Tensor<i64> {
     let mut seen = tensor(0i64);

@@ -1,9 +1,10 @@
-//! Many threads do for a long time what a long-lived process does: call graph functions, call ones that fail, trace new signatures, make
-//! and drop variables, and leave datasets in the middle. Each result is checked against plain Rust, memory must stay flat, no thread may stand
-//! still, and nobody may see half of a variable's value.
+//! Runs the work of a long-lived process in many threads: they call graph functions, call some that fail, trace new signatures, make and
+//! drop variables, and stop reading datasets in the middle. Each result is checked against plain Rust. Memory must not grow, no thread may
+//! hang, and no thread may read a half-written value of a variable.
 //!
-//! `cargo run --release -p graph-bench --bin soak -- --minutes 60` (`bench/RELIABILITY.md` has its figures). It ends when the time is over and each
-//! count of `actions::KINDS` is reached; `--part 0.001` asks for that part of the counts, and `--threads` for other than 16 threads.
+//! `cargo run --release -p graph-bench --bin soak -- --minutes 60` (`bench/RELIABILITY.md` has its figures). It ends when the time is over
+//! and each count of `actions::KINDS` is reached. `--part 0.001` multiplies the counts by that number; `--threads` sets the number of
+//! threads (16).
 
 mod actions;
 mod shared;
@@ -17,7 +18,7 @@ use lexopt::prelude::*;
 use actions::{KINDS, Worker};
 use watch::Watch;
 
-/// What the program is told.
+/// The command-line arguments.
 struct Arguments {
     minutes: f64,
     part: f64,

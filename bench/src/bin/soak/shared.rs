@@ -1,17 +1,17 @@
-//! The variables that all threads use at once. Whoever reads one must see what somebody wrote, whole: its values are a pattern that a mixture of
-//! two writes breaks.
+//! The variables that all threads share. A thread that reads one must see a whole value that some thread wrote: the values follow a
+//! pattern, which a mixture of two writes breaks.
 
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use graph_runtime::prelude::*;
 
-/// More values than a thread copies in one go.
+/// Enough values that a write can be interrupted in the middle.
 const VALUES: usize = 3000;
 
 /// `k`, `k + 1`, `k + 2` …
 static PATTERN: LazyLock<Variable<i64>> = LazyLock::new(|| Variable::new(pattern(0)));
-/// What everybody adds to.
+/// The sum to which all threads add.
 static TOTAL: LazyLock<Variable<i64>> = LazyLock::new(|| Variable::new(tensor(0i64)));
 static ADDED: AtomicI64 = AtomicI64::new(0);
 
@@ -30,7 +30,7 @@ fn replace(pattern: &Variable<i64>, first: Tensor<i64>) {
     pattern.assign(range(0, VALUES as i64, 1) + first);
 }
 
-/// How many values of the pattern don't fit the first one.
+/// The number of values that don't continue the pattern of the first value.
 #[graph_fn]
 fn misfits(pattern: &Variable<i64>) -> Tensor<i64> {
     let seen = pattern.read();
@@ -38,10 +38,10 @@ fn misfits(pattern: &Variable<i64>) -> Tensor<i64> {
     seen.not_equal(expected).cast::<i64>().sum()
 }
 
-/// Changes the pattern, or looks at it: in a graph, or in Rust.
+/// Writes the pattern or checks it, in a graph or in Rust.
 ///
 /// # Panics
-/// If what is read was never written.
+/// If a value is read that no thread wrote.
 pub fn use_pattern(random: usize) {
     let by = (random % 100) as i64;
     match random / 100 % 5 {
@@ -65,7 +65,7 @@ pub fn use_pattern(random: usize) {
     }
 }
 
-/// What is wrong with the sum of all that was added.
+/// A description of the error if the sum of all additions is wrong.
 pub fn lost_additions() -> Option<String> {
     let (found, expected) = (TOTAL.item(), ADDED.load(Ordering::Relaxed));
     (found != expected).then(|| format!("{found} in place of {expected}"))

@@ -1,4 +1,4 @@
-//! Looks at the threads from outside: whether each goes on, how much is done, and what memory the process has.
+//! Watches the threads from outside: whether each makes progress, how much is done, and how much memory the process uses.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -6,37 +6,37 @@ use std::time::{Duration, Instant};
 
 use crate::actions::KINDS;
 
-/// A thread that has finished nothing for so long waits for ever.
+/// A thread that finishes nothing for this time is taken to hang.
 const FOREVER: Duration = Duration::from_secs(300);
-/// How much memory may be left over at the end, beyond what there was after the first quarter. The allocator keeps arenas for each thread.
+/// How much memory the process may use at its end beyond that after the first quarter, in KiB. The allocator keeps arenas for each thread.
 const MAY_GROW: usize = 32 * 1024;
-/// Until then, traces and the allocator's arenas still fill up.
+/// The time in which traces and the allocator's arenas still grow.
 const WARM: Duration = Duration::from_secs(300);
-/// How many samples of memory are taken in all, at least.
+/// The minimum number of memory samples.
 const SAMPLES: u32 = 100;
 
 /// How often each kind of action was done.
 type Counts = [AtomicU64; KINDS.len()];
 
-/// What is known of the run from outside.
+/// The state of the run as the watching thread sees it.
 pub struct Watch {
     start: Instant,
     time: Duration,
-    /// How often each kind is to be done, and was.
+    /// How often each kind must be done, and how often it was done.
     wanted: [u64; KINDS.len()],
     done: Counts,
-    /// What each thread is at.
+    /// The progress of each thread.
     threads: Vec<Progress>,
     running: AtomicUsize,
-    /// Memory in KiB, with the time.
+    /// Samples of the time and the memory in KiB.
     memory: Mutex<Vec<(Duration, usize)>>,
     panicked: AtomicBool,
 }
 
-/// Where a thread is.
+/// The progress of a thread.
 #[derive(Default)]
 struct Progress {
-    /// The kind of its action, as its position in `KINDS`.
+    /// The kind of its action, as an index of `KINDS`.
     kind: AtomicUsize,
     actions: AtomicU64,
 }
@@ -71,7 +71,7 @@ impl Watch {
         self.threads[thread].actions.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// A thread has ended; if it panicked, the others have nothing left to do.
+    /// Notes that a thread has ended. If it panicked, the other threads stop, too.
     pub fn is_done(&self) {
         if std::thread::panicking() {
             self.panicked.store(true, Ordering::Relaxed);
@@ -79,7 +79,7 @@ impl Watch {
         self.running.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// Samples the memory until no thread runs. Ends the process if one stands still: its name, and what it is at, are all that can be told.
+    /// Samples the memory until no thread runs. Ends the process if a thread hangs, after printing its name and its action.
     pub fn look_until_all_are_done(&self) {
         let pause = (self.time / SAMPLES).clamp(Duration::from_millis(20), Duration::from_secs(10));
         let mut last: Vec<_> = self.threads.iter().map(|_| (0, Instant::now())).collect();
@@ -123,7 +123,7 @@ impl Watch {
         }
     }
 
-    /// Prints what was done. Gives how many KiB memory grew, if that is too much.
+    /// Prints what was done. Returns by how many KiB memory grew, if that is too much.
     pub fn report(&self) -> Option<usize> {
         let seconds = self.start.elapsed().as_secs_f64();
         println!("{} threads, {seconds:.0} s", self.threads.len());
@@ -146,7 +146,7 @@ impl Watch {
     }
 }
 
-/// What the process has in memory, in KiB, where the system tells.
+/// The memory of the process in KiB, if the system tells it.
 fn resident() -> Option<usize> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;

@@ -1,4 +1,4 @@
-//! Files of comma-separated values: a record a line, read as the loop goes, so that a file of any length takes little memory.
+//! Files of comma-separated values with one record a line. They are read during the loop, so that a file of any length takes little memory.
 
 use std::fs::File;
 use std::marker::PhantomData;
@@ -25,7 +25,7 @@ use graph_ir::recipes::Recipe;
 /// # let file = tempfile::NamedTempFile::new().unwrap();
 /// # std::fs::write(&file, "sepal,petal,kind\n5.1,1.4,0\n6.3,6.0,2\n").unwrap();
 /// # let path = file.path();
-/// // Two numbers as a vector, and one as a scalar, in each line.
+/// // Each line has three numbers: two as a vector, and one as a scalar.
 /// let iris: Dataset<(Tensor<f32, S1<2>>, Tensor<i64>)> = Csv::new(path).dataset().unwrap();
 /// let (sizes, kind) = iris.iter().last().unwrap();
 /// assert_eq!((sizes.to_vec(), kind.item()), (vec![6.3, 6.0], 2));
@@ -47,24 +47,24 @@ impl Csv {
         }
     }
 
-    /// The first line is a record, too.
+    /// Treats the first line as a record, too.
     pub fn without_header(mut self) -> Csv {
         self.header = false;
         self
     }
 
-    /// What stands between values instead of a comma.
+    /// The character that separates values, instead of a comma.
     pub fn delimiter(mut self, delimiter: u8) -> Csv {
         self.delimiter = delimiter;
         self
     }
 
-    /// The records. `T` says what a line is: a tensor takes one column as a scalar, or as many as its type has values,
-    /// as a vector: `Tensor<f32, S1<4>>`. Each iteration reads the file anew.
+    /// The records as a dataset. `T` says what a line is: a scalar tensor takes one column, and a vector takes as many columns as its type
+    /// has values: `Tensor<f32, S1<4>>`. Each iteration reads the file anew.
     ///
     /// # Errors
-    /// If the file can't be opened, or a tensor of `T` is neither a scalar nor a vector of a known size. What is wrong with a line
-    /// is an error of the iteration that reads it, with the line and the byte.
+    /// If the file can't be opened, or a tensor of `T` is neither a scalar nor a vector of a known size. An error in a line ends the
+    /// iteration that reads it; it has the line and the byte.
     #[track_caller]
     pub fn dataset<T: Record>(self) -> Result<Dataset<T>, DataError> {
         let mut types = types_of::<T>();
@@ -96,7 +96,7 @@ impl Csv {
         Ok(Dataset::of(Recipe::new(generator), Vec::new()))
     }
 
-    /// How many columns a leaf of this type takes.
+    /// The number of columns that a leaf of this type takes.
     fn columns(&self, ty: &TensorType) -> Result<usize, DataError> {
         match ty.shape.dims() {
             None | Some([]) => Ok(1),
@@ -120,7 +120,7 @@ impl Csv {
     }
 }
 
-/// The error of a run that reads the file.
+/// The error of a run that reads the file: it has no location yet.
 fn run(error: &DataError, location: &Location) -> Error {
     Error::run(error.to_string(), location.clone())
 }
@@ -129,7 +129,7 @@ fn run(error: &DataError, location: &Location) -> Error {
 struct Lines<T> {
     file: Arc<Csv>,
     reader: Reader<File>,
-    /// How many columns each leaf takes.
+    /// The number of columns for each leaf.
     columns: Arc<[usize]>,
     location: Location,
     element: PhantomData<fn() -> T>,
@@ -163,7 +163,7 @@ impl<T: Record> Lines<T> {
         };
         if line.len() != expected {
             return Err(error(format!(
-                "{} values where {expected} belong",
+                "{} values instead of {expected}",
                 line.len()
             )));
         }
@@ -183,7 +183,7 @@ impl<T: Record> Lines<T> {
     }
 }
 
-/// The array of some cells; `Err` says which one holds no such value.
+/// Parses the cells of a leaf into an array. `Err` names the cell that isn't a value of the dtype.
 fn array<'a>(
     dtype: DType,
     shape: &[usize],

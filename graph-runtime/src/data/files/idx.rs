@@ -1,5 +1,5 @@
-//! The IDX file format, in which MNIST and its relatives come: four bytes (two zeros, the type of a value, the number of axes), the
-//! size of each axis as a big-endian `u32`, then the values, row-major and big-endian. Compressed or not.
+//! The IDX file format of MNIST and similar datasets: four bytes (two zeros, the type of a value, the number of axes), the size of each
+//! axis as a big-endian `u32`, then the values, row-major and big-endian. The file may be compressed by gzip.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, ErrorKind, Read};
@@ -13,12 +13,12 @@ use crate::tensor::Tensor;
 /// The first bytes of a compressed file.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
-/// Values that IDX files hold, of types that tensors have: `u8`, `i8`, `i16`, `i32`, `f32` and `f64`.
+/// Element types of tensors that IDX files can hold: `u8`, `i8`, `i16`, `i32`, `f32` and `f64`.
 pub trait IdxElement: Element + Sized {
-    /// The type's code.
+    /// The code of the type in a file.
     #[doc(hidden)]
     const CODE: u8;
-    /// The values of these bytes, a multiple of their size.
+    /// Decodes bytes, whose number is a multiple of the size of a value.
     #[doc(hidden)]
     fn values(bytes: Vec<u8>) -> Vec<Self>;
 }
@@ -43,7 +43,7 @@ macro_rules! elements {
 }
 elements! { i8 0x09; i16 0x0b; i32 0x0c; f32 0x0d; f64 0x0e; }
 
-/// The codes of all types that the format knows.
+/// The codes of all types of the format.
 const TYPES: [(u8, &str); 6] = [
     (0x08, "uint8"),
     (0x09, "int8"),
@@ -53,7 +53,7 @@ const TYPES: [(u8, &str); 6] = [
     (0x0e, "float64"),
 ];
 
-/// Reads an IDX file, such as those of MNIST. One that is compressed by gzip needs the feature `gzip`.
+/// Reads an IDX file, such as those of MNIST. A file compressed by gzip needs the feature `gzip`.
 ///
 /// ```
 /// use graph_runtime::data::read_idx;
@@ -66,7 +66,7 @@ const TYPES: [(u8, &str); 6] = [
 /// ```
 ///
 /// # Errors
-/// If the file can't be read, is short, long or corrupt, or holds values of another type than `T`; with the byte where that shows.
+/// If the file can't be read, is too short, too long or corrupt, or holds values of another type than `T`. The error has the byte offset.
 pub fn read_idx<T: IdxElement>(path: impl AsRef<Path>) -> Result<Tensor<T>, DataError> {
     let path = path.as_ref();
     let io = |error: std::io::Error| DataError::new(path, None, error.to_string());
@@ -89,11 +89,11 @@ fn decompressed(path: &Path, file: impl BufRead) -> Result<impl Read, DataError>
     Err::<std::io::Empty, _>(DataError::new(path, 0, message))
 }
 
-/// A file being read.
+/// The content of a file that is being read.
 struct Content<'a, R> {
     path: &'a Path,
     reader: R,
-    /// How many bytes were read.
+    /// The number of bytes read so far.
     offset: u64,
 }
 
@@ -102,7 +102,7 @@ impl<R: Read> Content<'_, R> {
         DataError::new(self.path, self.offset, message)
     }
 
-    /// Up to so many bytes. Memory grows with what comes, not with what a header promises.
+    /// Reads up to `count` bytes. The memory grows with the bytes that are read, not with the size that a header claims.
     fn up_to(&mut self, count: u64) -> Result<Vec<u8>, DataError> {
         let mut bytes = Vec::new();
         let result = self.reader.by_ref().take(count).read_to_end(&mut bytes);
@@ -121,7 +121,7 @@ impl<R: Read> Content<'_, R> {
         let found = bytes.len();
         bytes.try_into().map_err(|_| {
             self.error(format!(
-                "the file ends in {what}, of which {found} of 4 bytes are there"
+                "the file ends in {what}: it has {found} of 4 bytes"
             ))
         })
     }
@@ -167,7 +167,7 @@ fn parse<T: IdxElement>(path: &Path, reader: impl Read) -> Result<Tensor<T>, Dat
     }
     if bytes.len() > expected {
         content.offset -= 1;
-        return Err(content.error(format!("there is more than values of shape {sizes:?}")));
+        return Err(content.error(format!("bytes follow the values of shape {sizes:?}")));
     }
     let tensor = Tensor::from_vec(&sizes, T::values(bytes));
     tensor.map_err(|e| content.error(e.to_string()))

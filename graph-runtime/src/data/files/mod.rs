@@ -1,4 +1,4 @@
-//! Files as sources of data. Nothing in a file is trusted: what isn't exactly such a file is an error that names the place.
+//! Reading data files. Nothing in a file is trusted: a deviation from the format is an error with its position.
 
 #[cfg(feature = "csv")]
 mod csv;
@@ -17,19 +17,19 @@ pub use idx::{IdxElement, read_idx};
 #[cfg(feature = "npy")]
 pub use npy::{NpyElement, read_npy};
 
-/// How many bytes values of a shape take, each of so many, if memory can hold them.
+/// The number of bytes of an array with this shape and `width` bytes for each value; `None` if memory can't hold them.
 fn bytes_of(shape: &[usize], width: usize) -> Option<usize> {
     let bytes = len_of(shape)?.checked_mul(width);
     bytes.filter(|n| isize::try_from(*n).is_ok())
 }
 
-/// What is wrong with a file, and where.
+/// An error in a data file and its position.
 #[derive(Debug, Error)]
 #[error("{}{}: {message}", path.display(), place(*offset))]
 pub struct DataError {
     /// The file.
     path: PathBuf,
-    /// The byte at which it is wrong, counted from 0 (of the content, if the file is compressed).
+    /// The byte offset of the error, from 0 (in the decompressed content, if the file is compressed).
     offset: Option<u64>,
     message: String,
 }
@@ -47,17 +47,17 @@ impl DataError {
         }
     }
 
-    /// The file.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The byte at which it is wrong, counted from 0, where that can be said; of the content, if the file is compressed.
+    /// The byte offset of the error, from 0, if there is one; in the decompressed content, if the file is compressed.
     pub fn offset(&self) -> Option<u64> {
         self.offset
     }
 
-    /// What is wrong.
+    /// The description of the error.
     pub fn message(&self) -> &str {
         &self.message
     }

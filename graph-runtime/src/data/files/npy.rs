@@ -1,7 +1,7 @@
-//! The npy file format, in which NumPy saves arrays: a [header], then the values in the orders of bytes and axes that the header says.
+//! The npy file format, in which NumPy saves arrays: a [header], then the values. The header gives their axis order and byte order.
 //!
-//! It is read by hand, because `ndarray-npy` and `npyz` take a parser generator and integers of any length for the one line of Python that
-//! a header is: some thirty crates each.
+//! The parser is written by hand. `ndarray-npy` and `npyz` bring some thirty crates each (a parser generator and big integers) for the
+//! header, which is one line of Python.
 
 mod header;
 
@@ -14,12 +14,12 @@ use crate::tensor::Tensor;
 use crate::trace::AnyTensor;
 use header::Header;
 
-/// Values that npy files hold, of types that tensors have: `f32`, `f64`, `i8` to `i64`, `u8` to `u64` and `bool`. Needs the feature `npy`.
+/// Element types of tensors that npy files can hold: `f32`, `f64`, `i8` to `i64`, `u8` to `u64` and `bool`. Needs the feature `npy`.
 pub trait NpyElement: Element {
-    /// The type's descriptor, but for the order of its bytes.
+    /// The type's descriptor in a file, without the byte order.
     #[doc(hidden)]
     const CODE: &'static [u8];
-    /// The values of these bytes, a multiple of their size. `Err` has the byte that is no value.
+    /// Decodes bytes, whose number is a multiple of the size of a value. `Err` has the position of the byte that isn't a value.
     #[doc(hidden)]
     fn values(bytes: &[u8], is_big_endian: bool) -> Result<Vec<Self>, usize>;
 }
@@ -50,7 +50,7 @@ impl NpyElement for bool {
     }
 }
 
-/// Reads an npy file, in C or Fortran order, of either order of bytes. Needs the feature `npy`.
+/// Reads an npy file, in C or Fortran order and of either byte order. Needs the feature `npy`.
 ///
 /// ```
 /// use graph_runtime::data::read_npy;
@@ -70,7 +70,7 @@ impl NpyElement for bool {
 /// ```
 ///
 /// # Errors
-/// If the file can't be read, is short, long or corrupt, or holds values of another type than `T`; with the byte where that shows.
+/// If the file can't be read, is too short, too long or corrupt, or holds values of another type than `T`. The error has the byte offset.
 pub fn read_npy<T: NpyElement>(path: impl AsRef<Path>) -> Result<Tensor<T>, DataError> {
     let path = path.as_ref();
     let bytes = std::fs::read(path);
@@ -80,7 +80,7 @@ pub fn read_npy<T: NpyElement>(path: impl AsRef<Path>) -> Result<Tensor<T>, Data
     Ok(Tensor::from_any(AnyTensor::constant(array)))
 }
 
-/// What is wrong with a file, and at which byte.
+/// An error in a file, with its byte offset.
 struct Fault {
     at: usize,
     message: String,
@@ -104,10 +104,10 @@ fn parse<T: NpyElement>(bytes: &[u8]) -> Result<Array, Fault> {
         Fault::new(at, format!("there is no {} in this byte", T::DTYPE))
     })?;
     if !header.is_fortran_order {
-        // A copy lies where kernels read it fastest, which the values out of a file may not.
+        // The copy is aligned for the kernels; the bytes of the file may not be.
         return Ok(Array::copy_of(&header.shape, &values));
     }
-    // The first axis goes fastest: these are the rows of the array whose axes stand in the opposite order.
+    // In Fortran order the first axis varies fastest: the bytes are a row-major array with the axes in the opposite order.
     let opposite: Vec<usize> = header.shape.iter().rev().copied().collect();
     let axes: Vec<i64> = (0..opposite.len() as i64).rev().collect();
     let mut array = Array::default();
@@ -116,13 +116,13 @@ fn parse<T: NpyElement>(bytes: &[u8]) -> Result<Array, Fault> {
     Ok(array)
 }
 
-/// Whether the values are big-endian, if they are of the type that is read.
+/// Whether the values are big-endian; an error if they aren't of the type that is read.
 fn byte_order<T: NpyElement>(header: &Header<'_>) -> Result<bool, Fault> {
     let is_byte = T::DTYPE.bytes() == 1;
     match header.descriptor.strip_suffix(T::CODE) {
         Some(b"<") => Ok(false),
         Some(b">") => Ok(true),
-        // A byte has no order, and says so, or nothing.
+        // A type of one byte has no byte order: the descriptor has `|` or nothing.
         Some(b"|" | b"") if is_byte => Ok(false),
         _ => {
             let (found, wanted) = (header::shown(header.descriptor), T::DTYPE);
@@ -134,10 +134,13 @@ fn byte_order<T: NpyElement>(header: &Header<'_>) -> Result<bool, Fault> {
     }
 }
 
-/// The bytes of the values, of which there are as many as the shape says.
+/// The bytes of the values; an error unless their number is what the shape requires.
 fn values_of<'a, T: NpyElement>(bytes: &'a [u8], header: &Header<'_>) -> Result<&'a [u8], Fault> {
     let expected = bytes_of(&header.shape, T::DTYPE.bytes()).ok_or_else(|| {
-        let message = format!("the sizes {:?} overflow: no file has so much", header.shape);
+        let message = format!(
+            "the sizes {:?} overflow: no file is that large",
+            header.shape
+        );
         Fault::new(header.end, message)
     })?;
     let found = bytes.get(header.end..).unwrap_or_default();
@@ -148,7 +151,7 @@ fn values_of<'a, T: NpyElement>(bytes: &'a [u8], header: &Header<'_>) -> Result<
     match found.split_at(expected) {
         (values, []) => Ok(values),
         (_, more) => {
-            let message = format!("there are {} bytes more than values", more.len());
+            let message = format!("{} bytes follow the values", more.len());
             Err(Fault::new(header.end + expected, message))
         }
     }

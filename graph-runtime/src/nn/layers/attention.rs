@@ -6,14 +6,14 @@ use crate::nn::Module;
 use crate::tensor::{AsOperand, Tensor, concat, tensor};
 use crate::variable::Variable;
 
-/// What takes the place of the score of a key that must not be looked at.
+/// The score of a key that the mask hides.
 const FORBIDDEN: f32 = -1e9;
 
-/// Attention with several heads: each looks up, for every query, a mixture of the values whose keys are like it.
+/// Attention with several heads: for each query, a head gives the mean of the values, weighted by how similar their keys are to the query.
 /// (`keras.layers.MultiHeadAttention`; Vaswani et al., 2017)
 ///
-/// `softmax(q · kᵀ / sqrt(key_dim)) · v` for each head, where `q`, `k` and `v` are linear in queries, keys and values, and the heads'
-/// results side by side go through one more linear layer.
+/// Each head computes `softmax(q · kᵀ / sqrt(key_dim)) · v`, where `q`, `k` and `v` are linear projections of queries, keys and values. The
+/// results of the heads are concatenated and projected once more.
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -33,7 +33,7 @@ pub struct MultiHeadAttention {
     causal: bool,
 }
 
-/// A linear layer between a row and the heads' rows.
+/// A linear layer between a row and its rows for all heads.
 #[derive(Clone, Module)]
 struct Projection {
     kernel: Variable<f32>,
@@ -50,7 +50,8 @@ impl Projection {
         }
     }
 
-    /// Rows `[batch, time, inputs]` to `[batch, time, outputs]`; the kernel is of three axes, of which the heads' two are one here.
+    /// Takes `[batch, time, inputs]` to `[batch, time, outputs]`. The kernel has three axes; the two of the heads are merged for the
+    /// product.
     #[track_caller]
     fn call(&self, x: &Tensor<f32>, inputs: usize, outputs: usize) -> Tensor<f32> {
         let kernel = self
@@ -62,7 +63,7 @@ impl Projection {
 }
 
 impl MultiHeadAttention {
-    /// A layer for queries, keys and values of `width` numbers, of `heads` heads that compare `key_dim` numbers.
+    /// Makes a layer for queries, keys and values of `width` numbers, with `heads` heads that compare vectors of `key_dim` numbers.
     #[track_caller]
     pub fn new(width: usize, heads: usize, key_dim: usize) -> MultiHeadAttention {
         let into = || Projection::new([width, heads, key_dim], &[heads, key_dim]);
@@ -77,33 +78,33 @@ impl MultiHeadAttention {
         }
     }
 
-    /// The same in which a query looks at no key behind its own place.
+    /// Hides later positions from each query: it attends only to its own position and those before it.
     #[must_use]
     pub fn causal(mut self) -> MultiHeadAttention {
         self.causal = true;
         self
     }
 
-    /// The mixtures `[batch, time, width]` for queries `[batch, time, width]`; what is looked at, `[batch, places, width]`, is keys and
-    /// values in one.
+    /// The layer's output `[batch, time, width]` for queries `[batch, time, width]`. `value`, `[batch, places, width]`, is both the keys
+    /// and the values.
     ///
-    /// Where the mask forbids all places, they count alike.
+    /// A query for which the mask hides all positions attends to all of them alike.
     ///
     /// # Errors
-    /// If the tensors aren't of these shapes.
+    /// If the tensors don't have these shapes.
     #[track_caller]
     pub fn call(&self, query: impl AsOperand<f32>, value: impl AsOperand<f32>) -> Tensor<f32> {
         self.attend(query, value, None)
     }
 
-    /// The same that looks only where the mask is true: it is broadcast to `[batch, heads, time, places]`.
+    /// [`call`](Self::call) that attends only where the mask is true. The mask broadcasts to `[batch, heads, time, places]`.
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
     /// use graph_runtime::nn::MultiHeadAttention;
     /// let layer = MultiHeadAttention::new(16, 4, 8);
     /// let x = zeros::<f32>(&[2, 5, 16]);
-    /// // The second sequence ends after three places.
+    /// // The second sequence has only three positions.
     /// let mask = tensor([5, 3]).sequence_mask(Some(5)).reshape(&[2, 1, 1, 5]);
     /// assert_eq!(layer.call_masked(&x, &x, mask).shape().to_string(), "[2,5,16]");
     /// ```
@@ -151,14 +152,14 @@ impl MultiHeadAttention {
         shape.size().unwrap_or_default()
     }
 
-    /// From `[batch, time, heads * key_dim]` to `[batch, heads, time, key_dim]`.
+    /// Splits `[batch, time, heads * key_dim]` into `[batch, heads, time, key_dim]`.
     #[track_caller]
     fn split(&self, x: &Tensor<f32>) -> Tensor<f32> {
         with_tail(x, &[self.heads, self.key_dim]).permute([0, 2, 1, 3])
     }
 }
 
-/// The same values with other sizes behind `[batch, time]`.
+/// Replaces the sizes after `[batch, time]`; the values stay the same.
 #[track_caller]
 fn with_tail(x: &Tensor<f32>, tail: &[usize]) -> Tensor<f32> {
     let shape = x.shape();

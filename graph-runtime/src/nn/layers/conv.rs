@@ -8,7 +8,7 @@ use crate::nn::{Module, Visitor};
 use crate::tensor::{AsOperand, Padding, Tensor, Window};
 use crate::variable::Variable;
 
-/// How a layer's window moves over an image: a plain value of the signature.
+/// The strides and the padding of a layer's window. In a signature it is a plain value.
 #[derive(Clone, Copy, Debug)]
 struct Moves(Window);
 
@@ -22,8 +22,8 @@ impl Module for Moves {
     fn visit(&self, _: &mut Visitor<'_>) {}
 }
 
-/// A convolution: `activation(conv2d(x, kernel) + bias)`. The kernel is `[rows, columns, channels, filters]`, drawn by Glorot's uniform
-/// distribution, the bias zeros; strides are 1 and nothing is padded, unless told. (`keras.layers.Conv2D`)
+/// A convolution: `activation(conv2d(x, kernel) + bias)`. The kernel is `[rows, columns, channels, filters]` and is initialized by Glorot's
+/// uniform distribution, the bias by zeros. By default strides are 1 and there is no padding. (`keras.layers.Conv2D`)
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -41,7 +41,7 @@ pub struct Conv2D {
 }
 
 impl Conv2D {
-    /// A layer of `filters` filters of `size` (rows, columns) over images of `channels` channels.
+    /// Makes a layer with `filters` filters of `size` (rows, columns) for images with `channels` channels.
     #[track_caller]
     pub fn new(channels: usize, filters: usize, size: [usize; 2]) -> Conv2D {
         let [rows, columns] = size;
@@ -55,28 +55,28 @@ impl Conv2D {
         }
     }
 
-    /// The same with an activation.
+    /// Applies an activation to the output.
     #[must_use]
     pub fn activation(mut self, activation: Activation) -> Conv2D {
         self.activation = activation;
         self
     }
 
-    /// The same with the filters applied at every so many rows and columns only.
+    /// Sets the strides: the distances, in rows and columns, between the positions of the filters.
     #[must_use]
     pub fn strides(mut self, strides: [usize; 2]) -> Conv2D {
         self.window.0.strides = strides;
         self
     }
 
-    /// The same with the image padded by zeros, so that with strides of 1 the output is as large as it.
+    /// Pads the image with zeros, so that with strides of 1 the output has its size.
     #[must_use]
     pub fn same_padding(mut self) -> Conv2D {
         self.window.0.padding = Padding::Same;
         self
     }
 
-    /// The same without a bias.
+    /// Leaves out the bias.
     #[must_use]
     pub fn without_bias(mut self) -> Conv2D {
         self.bias = None;
@@ -105,7 +105,7 @@ impl Conv2D {
     }
 }
 
-/// The layers that make one value of each window.
+/// Defines the layers that reduce each window to one value.
 macro_rules! pools {
     ($($(#[$doc:meta])* $name:ident => $pool:ident;)*) => { $(
         $(#[$doc])*
@@ -116,20 +116,21 @@ macro_rules! pools {
         }
 
         impl $name {
-            /// Windows of `size` (rows, columns), side by side; what is left at the edges falls off.
+            /// Makes a layer with adjacent windows of `size` (rows, columns). Rows and columns at the edges that don't fill a window are
+            /// left out.
             pub fn new(size: [usize; 2]) -> $name {
                 let window = Window { strides: size, ..Window::default() };
                 $name { size, window: Moves(window) }
             }
 
-            /// The same with windows at every so many rows and columns.
+            /// Sets the distances, in rows and columns, between windows.
             #[must_use]
             pub fn strides(mut self, strides: [usize; 2]) -> $name {
                 self.window.0.strides = strides;
                 self
             }
 
-            /// The same with windows over the edges, too.
+            /// Pads the image, so that windows may extend over its edges.
             #[must_use]
             pub fn same_padding(mut self) -> $name {
                 self.window.0.padding = Padding::Same;

@@ -7,8 +7,8 @@ use crate::nn::Module;
 use crate::tensor::{AsOperand, Tensor};
 use crate::variable::Variable;
 
-/// A fully connected layer: `activation(x · kernel + bias)`. The kernel is `[inputs, units]`, drawn by Glorot's uniform distribution,
-/// the bias zeros. (`keras.layers.Dense`)
+/// A fully connected layer: `activation(x · kernel + bias)`. The kernel is `[inputs, units]` and is initialized by Glorot's uniform
+/// distribution, the bias by zeros. (`keras.layers.Dense`)
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -25,7 +25,7 @@ pub struct Dense {
 }
 
 impl Dense {
-    /// A layer from `inputs` values to `units`, without activation.
+    /// Makes a layer that takes `inputs` values to `units` values, without an activation.
     #[track_caller]
     pub fn new(inputs: usize, units: usize) -> Dense {
         Dense {
@@ -35,14 +35,14 @@ impl Dense {
         }
     }
 
-    /// The same with an activation.
+    /// Applies an activation to the output.
     #[must_use]
     pub fn activation(mut self, activation: Activation) -> Dense {
         self.activation = activation;
         self
     }
 
-    /// The same without a bias.
+    /// Leaves out the bias.
     #[must_use]
     pub fn without_bias(mut self) -> Dense {
         self.bias = None;
@@ -52,7 +52,7 @@ impl Dense {
     /// The layer's output `[.., units]` for `[.., inputs]`.
     ///
     /// # Errors
-    /// If the last axis isn't of `inputs` values.
+    /// If the size of the last axis isn't `inputs`.
     #[track_caller]
     pub fn call(&self, x: impl AsOperand<f32>) -> Tensor<f32> {
         let x = rows(x, "Dense", &[".."], &self.kernel, 0);

@@ -5,10 +5,10 @@ use crate::nn::Module;
 use crate::random;
 use crate::tensor::{AsOperand, Tensor};
 
-/// In training, sets each value to zero with a probability of `rate`, and divides the others by `1 - rate`; else changes nothing.
+/// In training, sets each value to zero with probability `rate` and divides the others by `1 - rate`; otherwise changes nothing.
 /// (`keras.layers.Dropout`)
 ///
-/// It draws from the global stream of random numbers, afresh in each run of a graph.
+/// It draws from the global stream of random numbers, and draws again in each run of a graph.
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -24,12 +24,12 @@ pub struct Dropout {
 }
 
 impl Dropout {
-    /// A layer that drops this share of the values.
+    /// Makes a layer that drops this share of the values.
     pub fn new(rate: f64) -> Dropout {
         Dropout { rate }
     }
 
-    /// The layer's output, of the same shape.
+    /// The layer's output, which has the shape of the input.
     ///
     /// # Errors
     /// If the rate isn't in `0..=1`.

@@ -5,7 +5,7 @@ use crate::nn::Module;
 use crate::tensor::{AsOperand, IndexElement, Tensor};
 use crate::variable::Variable;
 
-/// A table with a row for each of a number of words (or whatever is numbered), drawn evenly from -0.05 to 0.05.
+/// A table with one row for each word (or any other numbered item), initialized uniformly between -0.05 and 0.05.
 /// (`keras.layers.Embedding`)
 ///
 /// ```
@@ -21,7 +21,7 @@ pub struct Embedding {
 }
 
 impl Embedding {
-    /// A table of `words` rows of `width` values.
+    /// Makes a table of `words` rows with `width` values each.
     #[track_caller]
     pub fn new(words: usize, width: usize) -> Embedding {
         Embedding {
@@ -29,10 +29,10 @@ impl Embedding {
         }
     }
 
-    /// The rows of words: `[.., width]` for numbers `[..]`.
+    /// The rows of words given by number: `[..]` gives `[.., width]`.
     ///
     /// # Errors
-    /// If a number isn't in `0..words`, when run.
+    /// When run, if a number isn't in `0..words`.
     #[track_caller]
     pub fn call<I: IndexElement>(&self, words: impl AsOperand<I>) -> Tensor<f32> {
         self.embeddings.read().gather(words)

@@ -1,5 +1,5 @@
-//! Layers: structs with variables and a method `call`, one file a kind. What a layer computes, its variables' names and first values and
-//! its defaults are Keras's; sizes of inputs are said when it is made.
+//! Layers: structs with variables and a method `call`, one file for each kind. A layer's computation, the names and initial values of its
+//! variables and its defaults are those of Keras; the sizes of its inputs are given when it is made.
 
 mod attention;
 mod conv;
@@ -33,8 +33,8 @@ fn input(x: impl AsOperand<f32>) -> Tensor<f32> {
     Tensor::from_any(x.into_operand())
 }
 
-/// An input of as many values along the last axis as an axis of some weights has, behind axes of these names; `..` stands for any number
-/// of them. What isn't known of its shape is left for the operations to find out.
+/// A layer's input, after a check of its shape: the last axis must have the size of the weights' axis `axis`. `axes` names the axes before
+/// it; `..` stands for any number of them. Sizes that aren't known while tracing aren't checked here.
 #[track_caller]
 fn rows(
     x: impl AsOperand<f32>,
@@ -59,7 +59,7 @@ fn rows(
     x
 }
 
-/// The product of a layer with its bias, if it has one, and its activation.
+/// A layer's output: its product plus the bias, if there is one, with the activation applied.
 #[track_caller]
 fn finished(
     product: Tensor<f32>,

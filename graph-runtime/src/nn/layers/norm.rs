@@ -1,4 +1,4 @@
-//! Normalizations: values moved and scaled to mean 0 and variance 1, then to a mean and a deviation that are learned.
+//! Normalizations: values are shifted and scaled to mean 0 and variance 1, and then to a learned mean and deviation.
 
 use super::super::initial::{one, zero};
 use super::rows;
@@ -6,11 +6,11 @@ use crate::nn::Module;
 use crate::tensor::{AsOperand, Tensor};
 use crate::variable::Variable;
 
-/// What is added to a variance, so that a small one divides nothing by zero.
+/// Added to a variance, so that the division is never by zero.
 const EPSILON: f32 = 1e-3;
 
-/// Normalizes each row, along the last axis: `(x - mean) / sqrt(variance + epsilon) * gamma + beta`. (`keras.layers.LayerNormalization`;
-/// Ba et al., 2016)
+/// Normalizes each row along the last axis: `(x - mean) / sqrt(variance + epsilon) * gamma + beta`. (`keras.layers.LayerNormalization`; Ba
+/// et al., 2016)
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -26,7 +26,7 @@ pub struct LayerNorm {
 }
 
 impl LayerNorm {
-    /// For rows of `width` values.
+    /// Makes a layer for rows of `width` values.
     #[track_caller]
     pub fn new(width: usize) -> LayerNorm {
         LayerNorm {
@@ -36,17 +36,17 @@ impl LayerNorm {
         }
     }
 
-    /// The same with another number instead of 0.001.
+    /// Sets epsilon, which is 0.001 by default.
     #[must_use]
     pub fn epsilon(mut self, epsilon: f32) -> LayerNorm {
         self.epsilon = epsilon;
         self
     }
 
-    /// The layer's output, of the same shape.
+    /// The layer's output, which has the shape of the input.
     ///
     /// # Errors
-    /// If the last axis isn't of `width` values.
+    /// If the size of the last axis isn't `width`.
     #[track_caller]
     pub fn call(&self, x: impl AsOperand<f32>) -> Tensor<f32> {
         let x = rows(x, "LayerNorm", &[".."], &self.gamma, 0);
@@ -55,8 +55,8 @@ impl LayerNorm {
     }
 }
 
-/// Normalizes each channel (the last axis): in training by mean and variance of the batch, else by moving averages of them, which
-/// training keeps and no optimizer changes. (`keras.layers.BatchNormalization`; Ioffe and Szegedy, 2015)
+/// Normalizes each channel (the last axis). In training it uses the mean and variance of the batch and updates moving averages of them;
+/// otherwise it uses the moving averages. No optimizer changes these. (`keras.layers.BatchNormalization`; Ioffe and Szegedy, 2015)
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -81,7 +81,7 @@ pub struct BatchNorm {
 }
 
 impl BatchNorm {
-    /// For a number of channels.
+    /// Makes a layer for this number of channels.
     #[track_caller]
     pub fn new(channels: usize) -> BatchNorm {
         BatchNorm {
@@ -94,24 +94,24 @@ impl BatchNorm {
         }
     }
 
-    /// The same with another share that the averages keep in each step than 0.99.
+    /// Sets the factor by which each step multiplies the old moving averages; it is 0.99 by default.
     #[must_use]
     pub fn momentum(mut self, momentum: f32) -> BatchNorm {
         self.momentum = momentum;
         self
     }
 
-    /// The same with another number instead of 0.001.
+    /// Sets epsilon, which is 0.001 by default.
     #[must_use]
     pub fn epsilon(mut self, epsilon: f32) -> BatchNorm {
         self.epsilon = epsilon;
         self
     }
 
-    /// The layer's output, of the same shape.
+    /// The layer's output, which has the shape of the input.
     ///
     /// # Errors
-    /// If the last axis isn't of so many channels.
+    /// If the size of the last axis isn't the number of channels.
     #[track_caller]
     pub fn call(&self, x: impl AsOperand<f32>, training: bool) -> Tensor<f32> {
         let x = rows(x, "BatchNorm", &[".."], &self.gamma, 0);
@@ -127,7 +127,7 @@ impl BatchNorm {
         (x - mean) * ((variance + self.epsilon).rsqrt() * &self.gamma) + &self.beta
     }
 
-    /// A moving average takes in the next value.
+    /// Updates a moving average with the next value.
     #[track_caller]
     fn follow(&self, average: &Variable<f32>, value: &Tensor<f32>) {
         average.assign(average * self.momentum + value * (1.0 - self.momentum));

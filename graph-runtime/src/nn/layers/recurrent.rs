@@ -1,5 +1,5 @@
-//! Recurrent layers: LSTM and GRU. A cell makes one step; the layer runs it over the time steps of sequences `[batch, time, values]` in
-//! one loop of the graph. What doesn't depend on the state is one product for all steps, before the loop.
+//! Recurrent layers: LSTM and GRU. A cell computes one step; the layer runs it over the time steps of sequences `[batch, time, values]` in
+//! one loop of the graph. What doesn't depend on the state is computed for all steps by one product before the loop.
 
 use super::super::initial::{glorot_uniform, orthogonal, zero};
 use super::rows;
@@ -8,14 +8,14 @@ use crate::rows::{fold, scan};
 use crate::tensor::{AsOperand, Tensor, concat, tensor, zeros};
 use crate::variable::Variable;
 
-/// What an LSTM keeps from step to step: the output `h` and the cell state `c`, both `[batch, units]`.
+/// The state of an LSTM: the output `h` and the cell state `c`, both `[batch, units]`.
 pub type LstmState = (Tensor<f32>, Tensor<f32>);
 
 /// One step of an LSTM. (`keras.layers.LSTMCell`; Hochreiter and Schmidhuber, 1997)
 ///
-/// With `z = x · kernel + h · recurrent_kernel + bias`, cut into four parts `i`, `f`, `g`, `o`:
-/// `c' = σ(f) c + σ(i) tanh(g)` and `h' = σ(o) tanh(c')`. At first the kernel is drawn by Glorot's uniform distribution, the recurrent
-/// kernel is orthogonal, and the bias is 1 for `f`, else 0.
+/// With `z = x · kernel + h · recurrent_kernel + bias`, split into four parts `i`, `f`, `g`, `o`: `c' = σ(f) c + σ(i) tanh(g)` and `h' =
+/// σ(o) tanh(c')`. The kernel is initialized by Glorot's uniform distribution, the recurrent kernel by a random orthogonal matrix, and the
+/// bias by 1 for `f` and 0 for the others.
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -34,7 +34,7 @@ pub struct LstmCell {
 }
 
 impl LstmCell {
-    /// A cell of `units` units for steps of `inputs` values.
+    /// Makes a cell with `units` units for steps of `inputs` values.
     #[track_caller]
     pub fn new(inputs: usize, units: usize) -> LstmCell {
         let gates = 4 * units;
@@ -49,24 +49,24 @@ impl LstmCell {
         }
     }
 
-    /// The state after a step; its first part is the output.
+    /// The state after a step. Its first item is the output.
     ///
     /// # Errors
-    /// If `x` isn't `[batch, inputs]`, or the state isn't of `[batch, units]`.
+    /// If `x` isn't `[batch, inputs]`, or the two parts of the state aren't `[batch, units]`.
     #[track_caller]
     pub fn call(&self, x: impl AsOperand<f32>, state: LstmState) -> LstmState {
         let x = rows(x, "LstmCell", &["batch"], &self.kernel, 0);
         self.step(&self.inputs(&x), state)
     }
 
-    /// The state that a sequence begins with: zeros, for as many sequences as `x` has rows.
+    /// The initial state of a sequence: zeros, for as many sequences as `x` has rows.
     #[track_caller]
     pub fn zero_state(&self, x: &Tensor<f32>) -> LstmState {
         let zeros = zero_state(x, self.units);
         (zeros.clone(), zeros)
     }
 
-    /// What the gates get from the input.
+    /// The part of `z` that depends on the input only.
     #[track_caller]
     fn inputs(&self, x: &Tensor<f32>) -> Tensor<f32> {
         x.matmul(&self.kernel) + &self.bias
@@ -112,7 +112,7 @@ pub struct Lstm {
 }
 
 impl Lstm {
-    /// A layer of `units` units for steps of `inputs` values, which gives the output of the last step.
+    /// Makes a layer with `units` units for steps of `inputs` values. It returns the output of the last step.
     #[track_caller]
     pub fn new(inputs: usize, units: usize) -> Lstm {
         Lstm {
@@ -121,17 +121,18 @@ impl Lstm {
         }
     }
 
-    /// The same that gives the outputs of all steps.
+    /// Returns the outputs of all steps.
     #[must_use]
     pub fn return_sequences(mut self) -> Lstm {
         self.return_sequences = true;
         self
     }
 
-    /// The output `[batch, units]`, or the outputs `[batch, time, units]`, for sequences `[batch, time, inputs]`.
+    /// For sequences `[batch, time, inputs]`, the output `[batch, units]` of the last step, or the outputs `[batch, time, units]` of all
+    /// steps.
     ///
     /// # Errors
-    /// If the sequences aren't of that shape.
+    /// If the sequences don't have that shape.
     #[track_caller]
     pub fn call(&self, x: impl AsOperand<f32>) -> Tensor<f32> {
         let cell = &self.cell;
@@ -150,10 +151,10 @@ impl Lstm {
     }
 }
 
-/// One step of a GRU. (`keras.layers.GRUCell`; Cho et al., 2014, with the reset behind the product as in cuDNN)
+/// One step of a GRU. (`keras.layers.GRUCell`; Cho et al., 2014, with the reset gate applied after the product, as in cuDNN)
 ///
-/// With `a = x · kernel + bias[0]` and `b = h · recurrent_kernel + bias[1]`, each cut into three parts: `z = σ(a₀ + b₀)`,
-/// `r = σ(a₁ + b₁)`, `n = tanh(a₂ + r b₂)`, and `h' = z h + (1 - z) n`.
+/// With `a = x · kernel + bias[0]` and `b = h · recurrent_kernel + bias[1]`, each split into three parts: `z = σ(a₀ + b₀)`, `r = σ(a₁ +
+/// b₁)`, `n = tanh(a₂ + r b₂)`, and `h' = z h + (1 - z) n`.
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -171,7 +172,7 @@ pub struct GruCell {
 }
 
 impl GruCell {
-    /// A cell of `units` units for steps of `inputs` values.
+    /// Makes a cell with `units` units for steps of `inputs` values.
     #[track_caller]
     pub fn new(inputs: usize, units: usize) -> GruCell {
         let gates = 3 * units;
@@ -183,7 +184,7 @@ impl GruCell {
         }
     }
 
-    /// The state `h` after a step, which is the output.
+    /// The state `h` after a step, which is also the output.
     ///
     /// # Errors
     /// If `x` isn't `[batch, inputs]`, or `h` isn't `[batch, units]`.
@@ -193,13 +194,13 @@ impl GruCell {
         self.step(&self.inputs(&x), h)
     }
 
-    /// The state that a sequence begins with: zeros, for as many sequences as `x` has rows.
+    /// The initial state of a sequence: zeros, for as many sequences as `x` has rows.
     #[track_caller]
     pub fn zero_state(&self, x: &Tensor<f32>) -> Tensor<f32> {
         zero_state(x, self.units)
     }
 
-    /// What the gates get from the input.
+    /// The part of the gates that depends on the input only: `a`.
     #[track_caller]
     fn inputs(&self, x: &Tensor<f32>) -> Tensor<f32> {
         x.matmul(&self.kernel) + self.bias.read().get(0)
@@ -225,7 +226,7 @@ impl GruCell {
         &self.recurrent_kernel
     }
 
-    /// The biases beside the kernel and beside the recurrent kernel, `[2, 3 * units]`.
+    /// The biases of the kernel and of the recurrent kernel, `[2, 3 * units]`.
     pub fn bias(&self) -> &Variable<f32> {
         &self.bias
     }
@@ -247,7 +248,7 @@ pub struct Gru {
 }
 
 impl Gru {
-    /// A layer of `units` units for steps of `inputs` values, which gives the output of the last step.
+    /// Makes a layer with `units` units for steps of `inputs` values. It returns the output of the last step.
     #[track_caller]
     pub fn new(inputs: usize, units: usize) -> Gru {
         Gru {
@@ -256,17 +257,18 @@ impl Gru {
         }
     }
 
-    /// The same that gives the outputs of all steps.
+    /// Returns the outputs of all steps.
     #[must_use]
     pub fn return_sequences(mut self) -> Gru {
         self.return_sequences = true;
         self
     }
 
-    /// The output `[batch, units]`, or the outputs `[batch, time, units]`, for sequences `[batch, time, inputs]`.
+    /// For sequences `[batch, time, inputs]`, the output `[batch, units]` of the last step, or the outputs `[batch, time, units]` of all
+    /// steps.
     ///
     /// # Errors
-    /// If the sequences aren't of that shape.
+    /// If the sequences don't have that shape.
     #[track_caller]
     pub fn call(&self, x: impl AsOperand<f32>) -> Tensor<f32> {
         let cell = &self.cell;
@@ -285,13 +287,13 @@ impl Gru {
     }
 }
 
-/// From `[batch, time, ..]` to `[time, batch, ..]`, and back.
+/// Swaps batch and time: `[batch, time, ..]` to `[time, batch, ..]`, or back.
 #[track_caller]
 fn time_first(x: &Tensor<f32>) -> Tensor<f32> {
     x.permute([1, 0, 2])
 }
 
-/// Zeros `[batch, units]`, for the batch of `x`.
+/// Zeros `[batch, units]` for the batch size of `x`.
 #[track_caller]
 fn zero_state(x: &Tensor<f32>, units: usize) -> Tensor<f32> {
     let batch = x.shape().dims().and_then(|sizes| *sizes.first()?);

@@ -1,4 +1,4 @@
-//! `Layer`, what all layers from one float tensor to one have in common, and `Sequential`, a row of them.
+//! `Layer`, the trait of layers with one float tensor as input and one as output, and `Sequential`, a chain of such layers.
 
 use super::super::module::{Module, Visitor};
 use super::super::summary::Summary;
@@ -13,13 +13,14 @@ use crate::nn::{Activation, Gradient};
 use crate::tensor::{AsOperand, Tensor, zeros};
 use crate::trace::AnyTensor;
 
-/// A layer from one float tensor to one: what a [`Sequential`] is made of. A struct with `#[derive(Module)]` becomes one by an `impl`.
+/// A layer with one float tensor as input and one as output: a part of a [`Sequential`]. To make a struct with `#[derive(Module)]` a layer,
+/// implement this trait.
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
 /// use graph_runtime::nn::{Dense, Layer, Module, Sequential};
 ///
-/// /// Adds what a layer gives to its input.
+/// /// Adds the output of a layer to its input.
 /// #[derive(Module)]
 /// struct Residual(Dense);
 ///
@@ -33,24 +34,24 @@ use crate::trace::AnyTensor;
 /// assert_eq!(model.call(zeros::<f32>(&[2, 4]), false).shape().to_string(), "[2,1]");
 /// ```
 pub trait Layer: Module + AnyArgument + Send + Sync {
-    /// The layer's output; `training` says whether it is computed to learn from.
+    /// The layer's output; `training` says whether the model is being trained.
     fn forward(&self, x: &Tensor<f32>, training: bool) -> Tensor<f32>;
 
-    /// The same, called by a [`Sequential`]. What goes wrong in a layer of this library goes wrong where the `Sequential` was called; in
-    /// another one, on its own lines.
+    /// [`forward`](Self::forward) as a [`Sequential`] calls it. Errors in layers of this library have the line that calls the `Sequential`;
+    /// errors in other layers have a line of the layer.
     #[doc(hidden)]
     fn forward_at(&self, _: &Caller, x: &Tensor<f32>, training: bool) -> Tensor<f32> {
         Caller::hidden(|| self.forward(x, training))
     }
 
-    /// Tells types of equal names and fields apart.
+    /// Writes the type, so that the signature tells types with the same name and fields apart.
     #[doc(hidden)]
     fn write_type(&self, signature: &mut Signature) {
         signature.type_of::<Self>();
     }
 }
 
-/// Layers whose `call` takes the input, and those whose `call` also takes `training`.
+/// Implements `Layer` for layers whose `call` takes the input, and for those whose `call` also takes `training`.
 macro_rules! layers {
     ($($layer:ty $(, $training:ident)?;)*) => { $(
         impl Layer for $layer {
@@ -89,7 +90,7 @@ impl Layer for Activation {
     }
 }
 
-/// A row of layers: the output of each is the input of the next. (`keras.Sequential`)
+/// A chain of layers: the output of each layer is the input of the next. (`keras.Sequential`)
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -107,19 +108,19 @@ pub struct Sequential {
 }
 
 impl Sequential {
-    /// Without layers: the output is the input.
+    /// Makes a chain without layers, whose output is its input.
     pub fn new() -> Sequential {
         Sequential::default()
     }
 
-    /// The same with one more layer at the end.
+    /// Adds a layer at the end.
     #[must_use]
     pub fn with(mut self, layer: impl Layer + 'static) -> Sequential {
         self.layers.push(Box::new(layer));
         self
     }
 
-    /// The output of the last layer; `training` says whether it is computed to learn from.
+    /// The output of the last layer; `training` says whether the model is being trained.
     #[track_caller]
     pub fn call(&self, x: impl AsOperand<f32>, training: bool) -> Tensor<f32> {
         let (mut x, caller) = (super::input(x), Caller::here());
@@ -134,8 +135,8 @@ impl Sequential {
         &self.layers
     }
 
-    /// [`summary`](Module::summary) with the shapes that the layers give for examples of this shape, without the batch. They compute
-    /// one example of zeros for it.
+    /// [`summary`](Module::summary) with the shape of each layer's output for an example of this shape, without the batch axis. To find the
+    /// shapes, the layers are called with one example of zeros.
     ///
     /// ```
     /// use graph_runtime::nn::{Dense, Sequential};
@@ -145,7 +146,7 @@ impl Sequential {
     /// ```
     ///
     /// # Errors
-    /// If a layer can't take what the one before it gives.
+    /// If a layer doesn't accept the output of the one before it.
     #[track_caller]
     pub fn summary_for(&self, shape: &[usize]) -> Summary {
         let sizes: Vec<usize> = [1].iter().chain(shape).copied().collect();

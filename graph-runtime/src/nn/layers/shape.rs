@@ -1,4 +1,4 @@
-//! Layers that only change the shape. The batch stays.
+//! Layers that only change the shape. The batch axis stays.
 
 use super::input;
 use crate::error::{Error, Location};
@@ -6,7 +6,7 @@ use crate::nn::Module;
 use crate::tensor::{AsOperand, Tensor, concat, tensor};
 use crate::trace;
 
-/// All values of an example in one axis: `[batch, values]`. (`keras.layers.Flatten`)
+/// Flattens each example to one axis: `[batch, values]`. (`keras.layers.Flatten`)
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -39,7 +39,7 @@ impl Flatten {
     }
 }
 
-/// Each example in another shape. (`keras.layers.Reshape`)
+/// Reshapes each example. (`keras.layers.Reshape`)
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -53,7 +53,7 @@ pub struct Reshape {
 }
 
 impl Reshape {
-    /// To this shape, without the batch; one size may be -1 and follows from the others.
+    /// Makes a layer for this shape, without the batch axis. One size may be -1: it follows from the others.
     pub fn new(shape: &[isize]) -> Reshape {
         Reshape {
             shape: shape.to_vec(),
@@ -63,7 +63,7 @@ impl Reshape {
     /// The layer's output `[batch, shape..]`.
     ///
     /// # Errors
-    /// If the number of values would change.
+    /// If the shapes have different numbers of values.
     #[track_caller]
     pub fn call(&self, x: impl AsOperand<f32>) -> Tensor<f32> {
         let x = input(x);
@@ -75,7 +75,7 @@ impl Reshape {
     }
 }
 
-/// Each example in a shape in which one size may be open.
+/// Reshapes each example; one size may be -1.
 #[track_caller]
 fn reshaped(x: &Tensor<f32>, shape: &[isize]) -> Tensor<f32> {
     let batch = x.shape().dims().and_then(|sizes| sizes.first().copied());

@@ -5,9 +5,9 @@ use crate::nn::Module;
 use crate::tensor::{Float, Tensor, tensor};
 use crate::variable::Variable;
 
-/// Adam, with a rate of 0.001 unless told otherwise: `m += (g - m) (1 - β₁)`, `v += (g² - v) (1 - β₂)`, and in step `t`
-/// `w -= α m / (sqrt(v) + ε)`, where `α = rate * sqrt(1 - β₂ᵗ) / (1 - β₁ᵗ)`; β₁ is 0.9, β₂ 0.999, ε 10⁻⁷. (`keras.optimizers.Adam`; Kingma and
-/// Ba, 2014, with the `ε̂` of the text before their section 2.1)
+/// Adam, with a rate of 0.001 by default: `m += (g - m) (1 - β₁)`, `v += (g² - v) (1 - β₂)`, and in step `t` `w -= α m / (sqrt(v) + ε)`,
+/// where `α = rate * sqrt(1 - β₂ᵗ) / (1 - β₁ᵗ)`; β₁ is 0.9, β₂ 0.999, ε 10⁻⁷. (`keras.optimizers.Adam`; Kingma and Ba, 2014, with the `ε̂`
+/// of the text before their section 2.1)
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -15,7 +15,7 @@ use crate::variable::Variable;
 /// let w = Variable::new(tensor([1.0, 2.0]));
 /// let adam = Adam::new(&w).learning_rate(0.5);
 /// adam.apply(&Some(tensor([1e6, -1e-3])), &w);
-/// // Whatever the size of the gradient, the first step is as long as the rate.
+/// // The first step is as long as the rate, whatever the size of the gradient.
 /// assert!((w.read() - tensor([0.5, 2.5])).abs().max().item() < 0.002);
 /// ```
 pub type Adam = Optimizer<AdamRule>;
@@ -29,19 +29,19 @@ pub struct AdamRule {
 }
 
 impl Adam {
-    /// For the trainable variables of a model.
+    /// Makes an optimizer for the trainable variables of a model.
     #[track_caller]
     pub fn new(model: &(impl Module + ?Sized)) -> Adam {
         Optimizer::with_rule(AdamRule::DEFAULT, 0.001, model)
     }
 
-    /// The same with other shares that the averages of gradients and of their squares keep in each step.
+    /// Sets β₁ and β₂: the factors by which each step multiplies the old averages of gradients and of squared gradients.
     #[must_use]
     pub fn betas(self, beta_1: f64, beta_2: f64) -> Adam {
         self.ruled(|rule| (rule.beta_1, rule.beta_2) = (beta_1, beta_2))
     }
 
-    /// The same with another ε.
+    /// Sets ε.
     #[must_use]
     pub fn epsilon(self, epsilon: f64) -> Adam {
         self.ruled(|rule| rule.epsilon = epsilon)
@@ -55,7 +55,7 @@ impl AdamRule {
         epsilon: 1e-7,
     };
 
-    /// Takes the gradient into the averages, and gives what is to be subtracted.
+    /// Updates the averages with the gradient, and returns what is to be subtracted from the variable.
     #[track_caller]
     fn down<T: Float>(
         &self,
@@ -90,8 +90,8 @@ impl Rule for AdamRule {
     }
 }
 
-/// [`Adam`] that also shrinks the variables themselves in each step, by `rate * decay` of what they are; the decay is 0.004 unless told
-/// otherwise. (`keras.optimizers.AdamW`; Loshchilov and Hutter, 2019)
+/// [`Adam`] with weight decay: each step also subtracts `rate * decay` times the variable; the decay is 0.004 by default.
+/// (`keras.optimizers.AdamW`; Loshchilov and Hutter, 2019)
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -111,7 +111,7 @@ pub struct AdamWRule {
 }
 
 impl AdamW {
-    /// For the trainable variables of a model.
+    /// Makes an optimizer for the trainable variables of a model.
     #[track_caller]
     pub fn new(model: &(impl Module + ?Sized)) -> AdamW {
         let rule = AdamWRule {
@@ -121,19 +121,19 @@ impl AdamW {
         Optimizer::with_rule(rule, 0.001, model)
     }
 
-    /// The same with another decay.
+    /// Sets the decay.
     #[must_use]
     pub fn weight_decay(self, decay: f64) -> AdamW {
         self.ruled(|rule| rule.decay = decay)
     }
 
-    /// The same with other shares that the averages of gradients and of their squares keep in each step.
+    /// Sets β₁ and β₂: the factors by which each step multiplies the old averages of gradients and of squared gradients.
     #[must_use]
     pub fn betas(self, beta_1: f64, beta_2: f64) -> AdamW {
         self.ruled(|rule| (rule.adam.beta_1, rule.adam.beta_2) = (beta_1, beta_2))
     }
 
-    /// The same with another ε.
+    /// Sets ε.
     #[must_use]
     pub fn epsilon(self, epsilon: f64) -> AdamW {
         self.ruled(|rule| rule.adam.epsilon = epsilon)

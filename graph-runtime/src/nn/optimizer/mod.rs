@@ -1,6 +1,6 @@
-//! Optimizers: what changes variables by their gradients. `Optimizer` is what they have in common (the learning rate, clipping,
-//! the count of steps, and which variable's state is where); a file for the [`Rule`] of each. State is kept in variables, so that a step
-//! is the same eagerly and in a graph, where it becomes updates in place.
+//! Optimizers, which change variables by their gradients. `Optimizer` is what they have in common: the learning rate, clipping, the count
+//! of steps, and the state of each variable. Each [`Rule`] has a file of its own. All state is in variables, so a step works the same
+//! eagerly and in a graph, where it becomes updates in place.
 
 mod adam;
 mod rms_prop;
@@ -27,15 +27,15 @@ use crate::tensor::{Float, Tensor, tensor, zeros};
 use crate::trace::{self, AnyTensor};
 use crate::variable::{Place, Variable};
 
-/// How an optimizer changes one variable: the formula, and which state it keeps for each. An optimizer of one's own is an
-/// [`Optimizer`] of such a rule.
+/// The formula of an optimizer for one variable, and the state that it needs. To write an optimizer of your own, implement this trait and
+/// use an [`Optimizer`] with it.
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
 /// use graph_runtime::nn::{Module, Optimizer, Rule, Step};
 /// use graph_runtime::tensor::Float;
 ///
-/// /// Goes by the gradient's sign alone.
+/// /// Uses only the sign of the gradient.
 /// #[derive(Clone, Module)]
 /// struct SignRule;
 ///
@@ -54,10 +54,10 @@ use crate::variable::{Place, Variable};
 /// assert_eq!(w.read().to_vec(), [1.5, 1.5]);
 /// ```
 pub trait Rule: Module + Argument {
-    /// The names of the variables that are kept for each variable: of its type, zeros at first.
+    /// The names of the state variables for each trained variable. They have its type and start as zeros.
     fn slots(&self) -> &'static [&'static str];
 
-    /// Changes a variable, and what is kept for it.
+    /// Changes a variable and its state variables, `slots`.
     #[track_caller]
     fn change<T: Float>(
         &self,
@@ -68,7 +68,7 @@ pub trait Rule: Module + Argument {
     );
 }
 
-/// What a rule knows of a step.
+/// The learning rate and the number of a step.
 pub struct Step {
     rate: Tensor<f32>,
     count: Tensor<f32>,
@@ -87,7 +87,7 @@ impl Step {
     }
 }
 
-/// What is done to gradients first.
+/// How gradients are clipped before the rule gets them.
 #[derive(Clone, Copy, Debug, TraceType)]
 enum Clipping {
     None,
@@ -96,18 +96,18 @@ enum Clipping {
     GlobalNorm(f32),
 }
 
-/// A variable, and what the rule keeps for it.
+/// A variable and its state variables.
 #[derive(Clone)]
 struct Entry {
     parameter: Parameter,
     slots: Vec<Arc<Place>>,
 }
 
-/// What changes the variables of a model by their gradients: see [`Adam`], [`AdamW`], [`Sgd`] and [`RmsProp`].
+/// An optimizer, which changes the variables of a model by their gradients: see [`Adam`], [`AdamW`], [`Sgd`] and [`RmsProp`].
 ///
-/// It is made for the trainable variables of a model, a variable, or a tuple, `Vec` or array of such. Pass it to graph functions as an
-/// argument where the model is one; where the model is a `static`, make it one too. It is a [`Module`] itself, so that
-/// [`save`](Module::save) keeps the count of steps and the state.
+/// It is made for the trainable variables of a model, for a variable, or for a tuple, `Vec` or array of these. If the model is an argument
+/// of a graph function, the optimizer must be an argument, too; if the model is a `static`, the optimizer must be one. It is a [`Module`]
+/// itself, so [`save`](Module::save) can save the count of steps and the state.
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -128,9 +128,9 @@ pub struct Optimizer<R> {
     entries: Vec<Entry>,
 }
 
-/// Making one.
+/// Making an optimizer.
 impl<R: Rule> Optimizer<R> {
-    /// An optimizer of a rule, for the trainable variables of a model.
+    /// Makes an optimizer with a rule for the trainable variables of a model.
     #[track_caller]
     pub fn with_rule(
         rule: R,
@@ -154,7 +154,7 @@ impl<R: Rule> Optimizer<R> {
         optimizer
     }
 
-    /// The same with another rule of the kind, and state for it.
+    /// Changes the rule, and makes new state if the rule needs other state variables.
     #[must_use]
     #[track_caller]
     fn ruled(mut self, change: impl FnOnce(&mut R)) -> Optimizer<R> {
@@ -175,28 +175,28 @@ impl<R: Rule> Optimizer<R> {
         }
     }
 
-    /// The same with another learning rate: a number, a variable, or one of the [`schedules`](super::schedules).
+    /// Sets the learning rate: a number, a variable, or one of the [`schedules`](super::schedules).
     #[must_use]
     pub fn learning_rate(mut self, rate: impl Schedule + 'static) -> Optimizer<R> {
         self.rate = Box::new(rate);
         self
     }
 
-    /// The same that limits each value of the gradients to `-limit..=limit` first.
+    /// Limits each value of the gradients to `-limit..=limit` before a step.
     #[must_use]
     pub fn clip_value(mut self, limit: f32) -> Optimizer<R> {
         self.clipping = Clipping::Value(limit);
         self
     }
 
-    /// The same that scales each gradient down to a norm of at most `limit` first.
+    /// Scales each gradient down, if necessary, to a norm of at most `limit` before a step.
     #[must_use]
     pub fn clip_norm(mut self, limit: f32) -> Optimizer<R> {
         self.clipping = Clipping::Norm(limit);
         self
     }
 
-    /// The same that scales all gradients down, by one factor, to a common norm of at most `limit` first.
+    /// Scales all gradients down by one factor, if necessary, to a common norm of at most `limit` before a step.
     #[must_use]
     pub fn global_clip_norm(mut self, limit: f32) -> Optimizer<R> {
         self.clipping = Clipping::GlobalNorm(limit);
@@ -204,7 +204,7 @@ impl<R: Rule> Optimizer<R> {
     }
 }
 
-/// A variable of zeros for a rule, beside one of the model's.
+/// Makes a state variable of zeros for a variable of the model.
 #[track_caller]
 fn slot(place: &Place, name: &str) -> Arc<Place> {
     let shape = place.read().shape().to_vec();
@@ -226,13 +226,14 @@ fn slot(place: &Place, name: &str) -> Arc<Place> {
 
 const NO_GRADIENTS: &str = "No gradients provided for any variable: the loss depends on none of them by differentiable operations";
 
-/// Using it.
+/// Using an optimizer.
 impl<R: Rule> Optimizer<R> {
-    /// Changes variables by what a tape gave for them, in the same structure: one step. Variables without a gradient stay as they are.
+    /// Makes one step: changes variables by their gradients from a tape, which have the same structure. Variables without a gradient don't
+    /// change.
     ///
     /// # Errors
-    /// If none has a gradient, if the optimizer wasn't made for one of the variables, or if only one of optimizer and variables is an
-    /// argument of the graph function.
+    /// If no variable has a gradient, if the optimizer wasn't made for one of the variables, or if only one of optimizer and variables is
+    /// an argument of the graph function.
     #[track_caller]
     pub fn apply(&self, gradients: &impl Gradients, variables: &impl Sources) {
         let location = Location::caller();
@@ -243,7 +244,7 @@ impl<R: Rule> Optimizer<R> {
         }
     }
 
-    /// Each variable's entry and gradient.
+    /// The entry and the clipped gradient of each variable that has a gradient.
     fn pairs(
         &self,
         gradients: &impl Gradients,
@@ -338,7 +339,7 @@ impl<R: Rule> Optimizer<R> {
         self.rule.change(&variable, &gradient, &slots, step);
     }
 
-    /// How many steps it has made.
+    /// The number of steps made so far.
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
@@ -362,7 +363,7 @@ impl<R: Rule> Argument for Optimizer<R> {
         self.rate.trace_type(signature);
         self.clipping.trace_type(signature);
         self.iterations.trace_type(signature);
-        // Which variable an entry is for decides which state a step takes.
+        // The variables belong to the signature, because the trace holds which state belongs to which variable.
         for entry in &self.entries {
             signature.variable(entry.parameter.place());
             entry.slots.iter().for_each(|slot| signature.variable(slot));
@@ -370,7 +371,7 @@ impl<R: Rule> Argument for Optimizer<R> {
     }
 }
 
-/// Its own variables: the count of steps, and the state for each variable under the variable's name.
+/// The optimizer's own variables: the count of steps, and the state of each variable under that variable's name.
 impl<R: Rule> Module for Optimizer<R> {
     fn visit(&self, visitor: &mut Visitor<'_>) {
         visitor.module("Optimizer", |visitor| {

@@ -5,9 +5,9 @@ use crate::nn::Module;
 use crate::tensor::{Float, Tensor};
 use crate::variable::Variable;
 
-/// RMSprop, with a rate of 0.001 unless told otherwise: `v = ρ v + (1 - ρ) g²` and `w -= rate * g / sqrt(v + ε)`, with ρ 0.9 and ε 10⁻⁷. With
-/// momentum, what is subtracted is `d = momentum * d + rate * g / sqrt(v + ε)`; centered, the square of an average of the gradients is
-/// subtracted from `v` below the root. (`keras.optimizers.RMSprop`; Hinton, 2012)
+/// RMSprop, with a rate of 0.001 by default: `v = ρ v + (1 - ρ) g²` and `w -= rate * g / sqrt(v + ε)`, with ρ 0.9 and ε 10⁻⁷. With
+/// momentum, `d = momentum * d + rate * g / sqrt(v + ε)` is subtracted instead. If centered, the root is of `v` minus the square of a
+/// moving average of the gradients. (`keras.optimizers.RMSprop`; Hinton, 2012)
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -29,7 +29,7 @@ pub struct RmsPropRule {
 }
 
 impl RmsProp {
-    /// Without momentum and not centered, for the trainable variables of a model.
+    /// Makes an optimizer without momentum and not centered, for the trainable variables of a model.
     #[track_caller]
     pub fn new(model: &(impl Module + ?Sized)) -> RmsProp {
         let rule = RmsPropRule {
@@ -41,26 +41,26 @@ impl RmsProp {
         Optimizer::with_rule(rule, 0.001, model)
     }
 
-    /// The same with another share that the averages keep in each step.
+    /// Sets ρ: the factor by which each step multiplies the old averages.
     #[must_use]
     pub fn rho(self, rho: f64) -> RmsProp {
         self.ruled(|rule| rule.rho = rho)
     }
 
-    /// The same with momentum.
+    /// Sets the momentum.
     #[must_use]
     #[track_caller]
     pub fn momentum(self, momentum: f64) -> RmsProp {
         self.ruled(|rule| rule.momentum = momentum)
     }
 
-    /// The same with another ε.
+    /// Sets ε.
     #[must_use]
     pub fn epsilon(self, epsilon: f64) -> RmsProp {
         self.ruled(|rule| rule.epsilon = epsilon)
     }
 
-    /// The same with the variance of the gradients below the root.
+    /// Takes the root of the variance of the gradients, not of their mean square.
     #[must_use]
     #[track_caller]
     pub fn centered(self) -> RmsProp {

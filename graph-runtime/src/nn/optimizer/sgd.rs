@@ -5,8 +5,8 @@ use crate::nn::Module;
 use crate::tensor::{Float, Tensor};
 use crate::variable::Variable;
 
-/// Stochastic gradient descent, with a rate of 0.01 unless told otherwise: `w -= rate * g`. With momentum: `v = momentum * v - rate * g`,
-/// then `w += v`, or after Nesterov `w += momentum * v - rate * g`. (`keras.optimizers.SGD`; Sutskever et al., 2013)
+/// Stochastic gradient descent, with a rate of 0.01 by default: `w -= rate * g`. With momentum: `v = momentum * v - rate * g`, then `w +=
+/// v`, or with Nesterov momentum `w += momentum * v - rate * g`. (`keras.optimizers.SGD`; Sutskever et al., 2013)
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -28,7 +28,7 @@ pub struct SgdRule {
 }
 
 impl Sgd {
-    /// Without momentum, for the trainable variables of a model.
+    /// Makes an optimizer without momentum, for the trainable variables of a model.
     #[track_caller]
     pub fn new(model: &(impl Module + ?Sized)) -> Sgd {
         let rule = SgdRule {
@@ -38,14 +38,14 @@ impl Sgd {
         Optimizer::with_rule(rule, 0.01, model)
     }
 
-    /// The same with momentum.
+    /// Sets the momentum.
     #[must_use]
     #[track_caller]
     pub fn momentum(self, momentum: f64) -> Sgd {
         self.ruled(|rule| rule.momentum = momentum)
     }
 
-    /// The same with the momentum looked ahead.
+    /// Uses Nesterov momentum.
     #[must_use]
     pub fn nesterov(self) -> Sgd {
         self.ruled(|rule| rule.nesterov = true)

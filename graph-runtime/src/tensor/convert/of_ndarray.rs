@@ -1,4 +1,4 @@
-//! Between `ndarray` arrays and tensors, with the feature `ndarray`.
+//! Conversion between `ndarray` arrays and tensors, with the feature `ndarray`.
 
 use graph_kernels::{Array, Element};
 use ndarray::{ArrayD, ArrayView, Dimension, IxDyn};
@@ -21,7 +21,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// The values as an `ndarray` array of the same shape. Needs the feature `ndarray`.
     ///
     /// # Panics
-    /// While tracing, if the tensor is symbolic: it ends the graph function with an error.
+    /// If the tensor is symbolic, while tracing: the graph function ends with an error.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;

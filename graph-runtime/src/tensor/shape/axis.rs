@@ -1,4 +1,5 @@
-//! Axes in types: [`Axis<0>`](Axis) where a method takes an axis keeps what is known of the shape; an `isize` gives it up.
+//! Axes in types: a method that takes [`Axis<0>`](Axis) keeps what the type knows of the shape; with an `isize` the result's type is
+//! [`Dyn`].
 
 use super::{Any, Dyn, Size};
 
@@ -13,7 +14,7 @@ use super::{Any, Dyn, Size};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Axis<const N: isize>;
 
-/// Shapes that have an axis.
+/// Static shapes that have axis `N`.
 #[diagnostic::on_unimplemented(
     message = "a tensor of shape `{Self}` has no axis {N}",
     label = "not an axis of `{Self}`",
@@ -22,11 +23,11 @@ pub struct Axis<const N: isize>;
 pub trait HasAxis<const N: isize> {
     /// The shape without the axis.
     type Removed;
-    /// The shape with another, unknown size there.
+    /// The shape in which this axis has another, unknown size.
     type Resized;
 }
 
-/// Shapes that can get a new axis of a size.
+/// Static shapes to which an axis can be added at position `N`.
 #[diagnostic::on_unimplemented(
     message = "a tensor of shape `{Self}` can't get a new axis {N}",
     label = "there is no such place in `{Self}`",
@@ -45,14 +46,14 @@ pub trait RoomFor<const N: isize, New> {
 pub trait AxisOf<Shape> {
     /// The shape without the axis.
     type Removed;
-    /// The shape with another, unknown size there.
+    /// The shape in which this axis has another, unknown size.
     type Resized;
     /// The axis as a number.
     #[doc(hidden)]
     fn index(self) -> isize;
 }
 
-/// Where a tensor of shape `Shape` can get a new axis of a size: an `isize`, or an [`Axis`] that the result has.
+/// The position of a new axis in a tensor of shape `Shape`: an `isize`, or an [`Axis`] that the result has.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an axis",
     label = "expected an `isize` or `Axis::<N>`"
@@ -104,7 +105,8 @@ impl<const N: isize, New> RoomFor<N, New> for Dyn {
     type Inserted = Dyn;
 }
 
-/// One place in the shapes of one rank: the sizes before and after it, and its two numbers.
+/// Implements the traits for one axis in the shapes of one rank: the sizes before and after the axis, and its two numbers (from the first
+/// and from the last).
 macro_rules! axes {
     ($($first:literal $last:literal: [$($before:ident)*] [$($after:ident)*];)*) => { $(
         axes! { @ $first [$($before)*] [$($after)*] }

@@ -1,8 +1,8 @@
-//! Broadcasting of shapes in types, as NumPy's: aligned at the last axis, a missing leading axis and a [`One`] repeat.
+//! Broadcasting of static shapes as in NumPy: shapes are aligned at the last axis, and missing leading axes and [`One`] repeat.
 
 use super::{Any, Const, Dyn, One, S0, Size};
 
-/// The shape of an elementwise op's result: of this shape and another.
+/// Computes the static shape of an elementwise op's result from the shapes of its two operands.
 #[diagnostic::on_unimplemented(
     message = "tensors of the shapes `{Self}` and `{Other}` don't broadcast to a common shape",
     label = "this has shape `{Other}`, the other operand has shape `{Self}`",
@@ -18,7 +18,7 @@ impl<Other> Broadcast<Other> for Dyn {
     type Output = Dyn;
 }
 
-/// Shapes that stay as they are when an operand of shape `Other` is added to such a tensor in place.
+/// Static shapes that stay the same when an operand of shape `Other` is combined with such a tensor by an assigning operator.
 #[diagnostic::on_unimplemented(
     message = "a tensor of shape `{Self}` can't take an operand of shape `{Other}` by an assigning operator",
     label = "the result would not have shape `{Self}`",
@@ -29,9 +29,9 @@ pub trait Absorb<Other> {}
 #[diagnostic::do_not_recommend]
 impl<S: Broadcast<Other, Output = S>, Other> Absorb<Other> for S {}
 
-/// The common size of two axes that meet.
+/// Computes the common size of two aligned axes.
 pub trait BroadcastSize<Other> {
-    /// The size that both repeat to. A size that is known only at run time may be 1 and repeat, so it decides nothing.
+    /// The size to which both axes broadcast. A size known only at run time may be 1 and repeat, so it doesn't determine the result.
     type Output: Size;
 }
 
@@ -57,7 +57,7 @@ sizes! {
     [const N: usize] Const<N>, One => Const<N>;
 }
 
-/// The leading axes of the left operand alone, those of the right one alone, and the pairs of axes that meet.
+/// Implements broadcasting for one pair of ranks: the leading axes of the left or the right operand, and the pairs of aligned axes.
 macro_rules! broadcast {
     ([$($left:ident)*] [$($right:ident)*] [$($a:ident $b:ident)*]) => {
         #[diagnostic::do_not_recommend]
@@ -69,7 +69,7 @@ macro_rules! broadcast {
     };
 }
 
-/// So many pairs, with none or several leading axes on either side.
+/// Implements broadcasting for the given pairs of aligned axes, with zero or more leading axes on either side.
 macro_rules! with_leading_axes {
     ($($pairs:tt: $([$($extra:ident)*])*;)*) => { $(
         broadcast! { [] [] $pairs }
@@ -96,9 +96,9 @@ macro_rules! with_dyn {
 }
 with_dyn! { () (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) }
 
-/// Two shapes' common shape.
+/// The common shape of two static shapes.
 pub type Common<A, B> = <A as Broadcast<B>>::Output;
-/// Three shapes' common shape.
+/// The common shape of three static shapes.
 pub type CommonOfThree<A, B, C> = Common<Common<A, B>, C>;
 
 const _: () = {

@@ -1,4 +1,4 @@
-//! From one static shape to another: forgetting what the type knows, or claiming more, which is checked when traced and run.
+//! Conversions between static shapes: forgetting what the type knows, or claiming more, which is checked while tracing and when run.
 
 use graph_kernels::Element;
 
@@ -8,7 +8,7 @@ use crate::ops::{self, Attr, Attrs};
 use crate::tensor::{IntoTensor, Number, Tensor, ones, tensor, zeros};
 use crate::trace::AnyTensor;
 
-/// Shapes that can be of another, less or differently known shape: what is known on both sides is equal.
+/// Static shapes that are compatible with `Target`: where both know a size, it is the same.
 #[diagnostic::on_unimplemented(
     message = "a tensor of shape `{Self}` can't be of shape `{Target}`",
     label = "this has shape `{Self}`, but shape `{Target}` is expected"
@@ -26,7 +26,7 @@ macro_rules! fits {
 }
 fits! { () (A B) (A B C D) (A B C D E F) (A B C D E F G H) (A B C D E F G H I J) (A B C D E F G H I J K L) }
 
-/// A shape in a type as a value.
+/// A static shape as a value.
 pub(crate) fn spec_of<S: ShapeSpec>() -> Shape {
     match S::SIZES {
         Some(sizes) => Shape::of(sizes.iter().copied()),
@@ -34,7 +34,7 @@ pub(crate) fn spec_of<S: ShapeSpec>() -> Shape {
     }
 }
 
-/// The sizes of a shape of which all are known.
+/// The sizes of a static shape that knows all of them.
 fn known_sizes<S: KnownShape>() -> Vec<usize> {
     let sizes = S::SIZES.unwrap_or_default();
     sizes
@@ -45,7 +45,7 @@ fn known_sizes<S: KnownShape>() -> Vec<usize> {
 }
 
 impl<T: Element, S> Tensor<T, S> {
-    /// The same tensor, with a type that says nothing of its shape.
+    /// The same tensor, with a type that doesn't know the shape.
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
@@ -57,11 +57,11 @@ impl<T: Element, S> Tensor<T, S> {
         Tensor::from_any(self.into_any())
     }
 
-    /// The same tensor, with a type that says more, or less, of its shape. What the types can't decide is checked: at once for a
-    /// tensor with values, while tracing where the trace knows the shape, else when the graph runs.
+    /// The same tensor, with a type that knows more or less of its shape. What the types can't decide is checked: at once if the tensor has
+    /// values, while tracing if the trace knows the shape, otherwise when the graph runs.
     ///
     /// # Errors
-    /// If the shape is another.
+    /// If the tensor's shape doesn't match the new type.
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
@@ -79,7 +79,7 @@ impl<T: Element, S> Tensor<T, S> {
     }
 }
 
-/// The tensor, checked to be of a shape where that isn't known.
+/// The tensor with a check that it has this shape; there is no check if that is known.
 #[track_caller]
 pub(crate) fn of_shape(x: &AnyTensor, shape: Shape) -> AnyTensor {
     if shape.covers(&x.shape()) {
@@ -89,9 +89,9 @@ pub(crate) fn of_shape(x: &AnyTensor, shape: Shape) -> AnyTensor {
     AnyTensor::apply(&ops::RELAX_SHAPE, attrs, &[x])
 }
 
-/// Tensors whose type knows their sizes.
+/// Tensors whose type knows all sizes.
 impl<T: Element, S: KnownShape> Tensor<T, S> {
-    /// Zeros (`false`, empty strings), of the shape that the type says.
+    /// Zeros (`false`, empty strings), in the shape of the type.
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
@@ -105,7 +105,7 @@ impl<T: Element, S: KnownShape> Tensor<T, S> {
 }
 
 impl<T: Number, S: KnownShape> Tensor<T, S> {
-    /// Ones, of the shape that the type says.
+    /// Ones (`true`), in the shape of the type.
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
@@ -118,7 +118,7 @@ impl<T: Number, S: KnownShape> Tensor<T, S> {
     }
 }
 
-/// A Rust value whose type tells the shape of the tensor that it becomes: a scalar, or an array nested up to four deep.
+/// A Rust value whose type determines the shape of its tensor: a scalar, or an array nested up to four deep.
 #[diagnostic::on_unimplemented(
     message = "the type `{Self}` does not tell the sizes of a tensor of `{T}`",
     label = "expected a scalar or an array (nested up to four deep)",

@@ -1,8 +1,8 @@
-//! Matrix products and transposes of shapes in types.
+//! Matrix products and transposes of static shapes.
 
 use super::{Any, BroadcastSize, Const, Dyn, One, Size};
 
-/// Sizes that can be equal.
+/// Sizes that may be equal: the same size, or one of them unknown.
 pub trait SameSize<Other> {}
 impl<const N: usize> SameSize<Const<N>> for Const<N> {}
 impl<const N: usize> SameSize<Any> for Const<N> {}
@@ -14,11 +14,11 @@ impl SameSize<Any> for One {}
 impl SameSize<Const<1>> for One {}
 impl SameSize<One> for Const<1> {}
 
-/// Shapes that a matrix of shape `Left` can be multiplied with: `[.., m, k] · [.., k, n]` is `[.., m, n]`, leading axes broadcast.
+/// Static shapes by which a matrix of shape `Left` can be multiplied: `[.., m, k] · [.., k, n]` is `[.., m, n]`; leading axes broadcast.
 #[diagnostic::on_unimplemented(
     message = "matrices of the shapes `{Left}` and `{Self}` can't be multiplied",
     label = "the right factor has shape `{Self}`, the left one has shape `{Left}`",
-    note = "`[.., m, k]` times `[.., k, n]`: the last size on the left is the last but one on the right, and both have at least \
+    note = "`[.., m, k]` times `[.., k, n]`: the last size on the left is the second-to-last on the right, and both have at least \
             two axes; `x.dynamic()` leaves the check to the run"
 )]
 pub trait RightFactor<Left> {
@@ -30,7 +30,7 @@ impl<Right> RightFactor<Dyn> for Right {
     type Product = Dyn;
 }
 
-/// The leading axes of the left operand alone, those of the right one alone, and the pairs that meet.
+/// Implements the product for one pair of ranks: the leading axes of the left or the right operand, and the pairs of aligned axes.
 macro_rules! product {
     ([$($left:ident)*] [$($right:ident)*] [$($a:ident $b:ident)*]) => {
         #[diagnostic::do_not_recommend]

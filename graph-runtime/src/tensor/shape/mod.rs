@@ -1,6 +1,6 @@
-//! What a tensor's Rust type says of its shape: the second parameter of [`Tensor`](super::Tensor). [`Dyn`] says nothing; a
-//! tuple of sizes says the rank and, size by size, a number or that it is known only at run time. The traits of this folder
-//! calculate with such types, so that the result of an op has a type too and what can't fit does not compile.
+//! Static shapes: what a tensor's Rust type knows of its shape, the second parameter of [`Tensor`](super::Tensor). [`Dyn`] knows nothing. A
+//! tuple of sizes knows the rank and, for each axis, either its size or that the size is known only at run time. The traits of this folder
+//! compute the result type of each op, so that operands whose shapes can't match don't compile.
 
 mod axis;
 mod broadcast;
@@ -14,7 +14,7 @@ pub use convert::{FitsShape, SizedValues};
 pub(crate) use convert::{of_shape, spec_of};
 pub use matmul::{Matrix, Product, RightFactor, SameSize, Swapped};
 
-/// Says nothing of the shape: any rank, any sizes, known when run (or when traced, see
+/// A static shape that knows nothing: any rank and any sizes. They are known when run, or while tracing (see
 /// [`Tensor::shape`](super::Tensor::shape)).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Dyn;
@@ -23,12 +23,11 @@ pub struct Dyn;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Const<const N: usize>;
 
-/// A size known at run time only: `None` in TensorFlow's shapes.
+/// A size known only at run time: `None` in TensorFlow's shapes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Any;
 
-/// A size of one that repeats where the other operand has another size. (`Const<1>` doesn't: an `N` that happens to be 1 should
-/// not make a program compile that fails for all others.)
+/// A size of 1 that broadcasts. (`Const<1>` doesn't: otherwise a generic program could compile only because its `N` happens to be 1.)
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct One;
 
@@ -78,8 +77,8 @@ pub type S6<
     const F: usize,
 > = (Const<A>, Const<B>, Const<C>, Const<D>, Const<E>, Const<F>);
 
-/// A shape in a type: [`Dyn`], or a tuple of up to six [`Size`]s, outermost first. The macro `shape!` writes one with `_`
-/// for the sizes that are known only at run time.
+/// A static shape: [`Dyn`], or a tuple of up to six [`Size`]s, outermost first. The macro `shape!` writes one, with `_` for the sizes that
+/// are known only at run time.
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -100,7 +99,7 @@ pub trait ShapeSpec:
 {
     /// The sizes that the type knows, outermost first; `None` if it doesn't know the rank.
     const SIZES: Option<&'static [Option<usize>]>;
-    /// The shape of what is left when all axes are reduced.
+    /// The shape of the result when all axes are reduced.
     type Reduced: ShapeSpec;
 }
 
@@ -109,14 +108,14 @@ impl ShapeSpec for Dyn {
     type Reduced = Dyn;
 }
 
-/// Shapes whose sizes are all known.
+/// Static shapes whose sizes are all known.
 #[diagnostic::on_unimplemented(
     message = "the sizes of `{Self}` are not all known at compile time",
     label = "a tensor of this shape can't be made without being told its sizes"
 )]
 pub trait KnownShape: ShapeSpec {}
 
-/// Sizes that are known.
+/// Sizes that are known at compile time.
 #[doc(hidden)]
 pub trait KnownSize: Size {}
 impl<const N: usize> KnownSize for Const<N> {}
@@ -135,9 +134,8 @@ macro_rules! shapes {
 }
 shapes! { () (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) }
 
-/// The type of a shape, sizes outermost first: a number or a constant's name, `_` for a size known only at run time, `One` for a
-/// size of 1 that repeats.
-/// `Tensor<f32, shape![_, 784]>` is a batch of vectors; `shape![..]` is any shape, of any rank.
+/// A static shape as a type, with the sizes outermost first: a number or the name of a constant, `_` for a size known only at run time,
+/// `One` for a size of 1 that broadcasts. `Tensor<f32, shape![_, 784]>` is a batch of vectors; `shape![..]` is any shape of any rank.
 ///
 /// ```
 /// # use graph_runtime::prelude::*;

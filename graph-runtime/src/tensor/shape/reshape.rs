@@ -1,5 +1,5 @@
-//! Reshaping to a shape in a type. Whether the numbers of elements agree is a product of sizes, which Rust's traits can't
-//! compare; it is evaluated when the call is compiled, and an error names both shapes.
+//! Reshaping to a static shape. The numbers of elements are products of sizes, which Rust's traits can't compare. So they are compared when
+//! the call is compiled, and the error names both shapes.
 
 use graph_kernels::Element;
 
@@ -7,12 +7,12 @@ use super::ShapeSpec;
 use crate::tensor::Tensor;
 
 impl<T: Element, S: ShapeSpec> Tensor<T, S> {
-    /// The same values, row-major, under the shape of a type; at most one size may be unknown and follows from the others.
+    /// The same values in row-major order, with the static shape `S2`. At most one size may be unknown; it follows from the others.
     ///
-    /// Does not compile if the number of elements would change and both types know it.
+    /// Does not compile if both types know the number of elements and they differ.
     ///
     /// # Errors
-    /// If the number of elements would change.
+    /// If the shapes have different numbers of elements.
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
@@ -65,7 +65,7 @@ impl<S: ShapeSpec, S2: ShapeSpec> Reshape<S, S2> {
     };
 }
 
-/// The product of the known sizes, and how many are unknown.
+/// The product of the known sizes, and the number of unknown ones.
 const fn product(sizes: &[Option<usize>]) -> (usize, usize) {
     let (mut product, mut unknown, mut i) = (1, 0, 0);
     while i < sizes.len() {
@@ -78,7 +78,7 @@ const fn product(sizes: &[Option<usize>]) -> (usize, usize) {
     (product, unknown)
 }
 
-/// A message put together while compiling.
+/// An error message that is built at compile time.
 struct Text {
     bytes: [u8; 512],
     len: usize,

@@ -1,5 +1,5 @@
-//! Writes the program of a seed. `statements` writes statements, `operands` finds what ops can be applied to, `ops` is the table of how each op
-//! is used. What is written is right by its construction: it is traced, and runs without failing, in every way.
+//! Writes the program of a seed. `statements` writes statements, `operands` finds operands for ops, and `ops` is the table of how each op
+//! is used. A program is valid by construction: it can be traced, and no way of running it fails.
 
 mod operands;
 pub mod ops;
@@ -15,12 +15,12 @@ use crate::program::{Code, Expr, Name, Program, Statement};
 use crate::random::Random;
 use crate::value::array_of;
 
-/// Sizes around the ends of vectors and blocks, the small ones more often.
+/// Sizes around multiples of the lengths of vectors and blocks. Small ones are more frequent.
 const SIZES: &[usize] = &[
     0, 1, 2, 2, 3, 3, 3, 4, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65,
 ];
 
-/// Sizes that are rare, for they take time.
+/// Sizes that are rare, because they take much time.
 const LARGE: &[usize] = &[1023, 1024, 1025];
 
 /// A name in scope.
@@ -34,21 +34,21 @@ struct Local {
 pub struct Writer {
     random: Random,
     scope: Vec<Local>,
-    /// The names before this one keep their values where it is written now.
+    /// The names before this index must keep their values in the current block.
     fixed: usize,
     names: Name,
     smooth: bool,
     /// The sizes of this program.
     sizes: [usize; 2],
-    /// Whether a loop is around.
+    /// Whether a loop encloses the current block.
     in_loop: bool,
-    /// Whether the function may be left.
+    /// Whether the current block may return from the function.
     may_return: bool,
-    /// How many statements may still be written.
+    /// The number of statements that may still be written.
     budget: usize,
 }
 
-/// The program of a seed, which may be one that is made to be differentiated.
+/// The program of a seed. One of four programs is made to be differentiated; if `differentiates`, three of four.
 pub fn program(seed: u64, differentiates: bool) -> Program {
     let mut random = Random::new(seed);
     let smooth = random.once_in(4) != differentiates;
@@ -74,7 +74,7 @@ impl Writer {
         }
     }
 
-    /// One that has written the parameters of a program.
+    /// A writer that has written the parameters of a program.
     #[cfg(test)]
     fn started(seed: u64) -> Writer {
         let mut writer = Writer::new(Random::new(seed), seed.is_multiple_of(2));
@@ -82,7 +82,7 @@ impl Writer {
         writer
     }
 
-    /// The parameters with what is given for them.
+    /// The parameters and their values.
     fn inputs(&mut self) -> Vec<(Name, Arc<Array>)> {
         let mut inputs = Vec::new();
         for i in 0..2 + self.random.below(3) {
@@ -118,7 +118,7 @@ impl Writer {
         }
     }
 
-    /// The type of a parameter: the first is one of floats of 64 bits, which gradients are taken of.
+    /// The type of a parameter. The first one is a 64-bit float, for gradients.
     fn input_type(&mut self, i: usize) -> TensorType {
         let dtype = match i {
             0 => DType::F64,
@@ -149,7 +149,7 @@ impl Writer {
         }
     }
 
-    /// An array of a type that is known.
+    /// A random array of a type with known sizes.
     fn array(&mut self, ty: &TensorType) -> Array {
         let shape = types::sizes(ty);
         let numbers: Vec<f64> = (0..shape.iter().product())
@@ -170,7 +170,7 @@ impl Writer {
         }
     }
 
-    /// A new name of a type.
+    /// Declares a new name of a type.
     fn declare(&mut self, ty: TensorType) -> Name {
         let name = self.names;
         self.names += 1;
@@ -178,7 +178,7 @@ impl Writer {
         name
     }
 
-    /// Writes a block; its names are gone behind it. `fixed` says whether it leaves the names around as they are.
+    /// Writes a block, whose names are out of scope afterwards. `fixed` says that it must not change the names around it.
     fn block(
         &mut self,
         depth: usize,

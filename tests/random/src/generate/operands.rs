@@ -1,4 +1,4 @@
-//! What ops are applied to: names in scope, constants, and what keeps their values where a function is defined.
+//! Operands of ops: names in scope, constants, and expressions that keep values in the domain of a function.
 
 use graph_runtime::graph::{Shape, TensorType};
 use graph_runtime::ops::{Attr, Attrs, OpDef};
@@ -8,7 +8,7 @@ use super::{Writer, types};
 use crate::program::{Custom, Expr};
 use crate::value::array_of;
 
-/// Where a function of floats is defined, or doesn't grow too far.
+/// The interval in which a function of floats is defined, or doesn't grow too much.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Domain {
     /// Everywhere.
@@ -21,7 +21,7 @@ pub enum Domain {
     AboveOne,
 }
 
-/// An operand with its type.
+/// An expression with its type.
 pub type Typed = (Expr, TensorType);
 
 /// A scalar constant of a dtype.
@@ -40,7 +40,7 @@ pub fn ints(values: impl IntoIterator<Item = i64>) -> Attr {
 }
 
 impl Writer {
-    /// A name, the later ones more often, of which something holds.
+    /// A random name whose type satisfies `holds`. Later names are more likely.
     pub(super) fn pick(&mut self, holds: impl Fn(&TensorType) -> bool) -> Option<Typed> {
         let fitting: Vec<usize> = (0..self.scope.len())
             .filter(|i| holds(&self.scope[*i].ty))
@@ -53,7 +53,7 @@ impl Writer {
         Some((Expr::Name(local.name), local.ty.clone()))
     }
 
-    /// A name or a new constant, of a dtype of some.
+    /// A name or a new constant of one of these dtypes.
     pub(super) fn of_dtype(&mut self, dtypes: &[DType]) -> Typed {
         if !self.random.once_in(8)
             && let Some(picked) = self.pick(|ty| dtypes.contains(&ty.dtype))
@@ -64,7 +64,7 @@ impl Writer {
         self.constant(ty)
     }
 
-    /// A value of a dtype of some, with at least so many axes.
+    /// A value of one of these dtypes with at least `rank` axes.
     pub(super) fn of_rank(&mut self, dtypes: &[DType], rank: usize) -> Typed {
         let fits = |ty: &TensorType| {
             dtypes.contains(&ty.dtype) && ty.shape.rank().is_some_and(|r| r >= rank)
@@ -86,7 +86,7 @@ impl Writer {
         }
     }
 
-    /// A value of the dtype that broadcasts with a shape to that shape.
+    /// A value of the same dtype whose shape broadcasts to that of the type.
     pub(super) fn beside(&mut self, ty: &TensorType) -> Expr {
         let dims = types::sizes(ty);
         let fits = |other: &TensorType| {
@@ -108,7 +108,7 @@ impl Writer {
         (Expr::constant(array), ty)
     }
 
-    /// A float where a function is defined. Programs that needn't be smooth sometimes leave it as it is.
+    /// Moves a float into a domain. If the program needn't be smooth, it is sometimes left outside.
     pub(super) fn within(&mut self, domain: Domain, x: Expr, dtype: DType) -> Expr {
         if domain == Domain::Any || (!self.smooth && self.random.once_in(3)) {
             return x;
@@ -128,7 +128,7 @@ impl Writer {
         }
     }
 
-    /// Integers of a shape that are positions below `n`, or among the last of them as negative ones where these count from the end.
+    /// Integers of a shape that are positions from 0 to below `n`.
     pub(super) fn positions(&mut self, n: usize, dtype: DType, shape: &[usize]) -> Expr {
         debug_assert!(n > 0, "there is a position");
         let ty = TensorType::new(dtype, Shape::known(shape));
@@ -147,7 +147,7 @@ impl Writer {
         self.positions(n, DType::I32, &[])
     }
 
-    /// A truth value.
+    /// A scalar truth value.
     pub(super) fn condition(&mut self) -> Expr {
         if self.random.once_in(3)
             && let Some((expr, _)) = self.pick(|ty| *ty == TensorType::scalar(DType::Bool))
@@ -167,7 +167,7 @@ impl Writer {
         Expr::apply(compare, vec![x, number(ty.dtype, limit)])
     }
 
-    /// A scalar of what may have axes.
+    /// Reduces a value, which may have axes, to a scalar.
     pub(super) fn reduced(&mut self, op: &str, x: Expr, ty: &TensorType) -> Expr {
         match ty.shape.rank() {
             Some(0) => x,
@@ -186,7 +186,7 @@ impl Writer {
         }
     }
 
-    /// A function with its gradient by hand.
+    /// A function with a custom gradient.
     pub(super) fn custom(&mut self) -> Expr {
         let (x, _) = self.of_dtype(&[DType::F64, DType::F32]);
         let custom = self
@@ -196,7 +196,7 @@ impl Writer {
     }
 }
 
-/// The op on operands, with its attributes in the order of its row.
+/// Applies an op to operands, with its attributes in the order of the op table.
 pub fn applied<const N: usize>(
     op: &'static OpDef,
     attrs: [Attr; N],
@@ -207,13 +207,13 @@ pub fn applied<const N: usize>(
     Some(Expr::Apply(op, Box::new(attrs), operands.into()))
 }
 
-/// The value, of which exactly these sizes are known.
+/// The value with exactly these sizes known.
 pub fn pinned(x: Expr, sizes: &[usize]) -> Expr {
     let attrs = Attrs::new().with("shape", Attr::Shape(Shape::known(sizes)));
     Expr::with("relax_shape", attrs, vec![x])
 }
 
-/// The sum of a value of which not all sizes are known.
+/// The sum of a value whose sizes may be unknown.
 pub fn summed(x: Expr) -> Expr {
     Expr::with("reduce_sum", all_axes(), vec![x])
 }
@@ -225,7 +225,7 @@ pub fn all_axes() -> Attrs {
         .with("keep_dims", Attr::Bool(false))
 }
 
-/// Whether one shape broadcasts to another one.
+/// Whether the first shape broadcasts to the second.
 fn broadcasts_to(from: &[usize], to: &[usize]) -> bool {
     let mut pairs = from.iter().rev().zip(to.iter().rev());
     from.len() <= to.len() && pairs.all(|(a, b)| a == b || *a == 1)

@@ -1,4 +1,4 @@
-//! Statements at random.
+//! Random statements.
 
 use graph_runtime::DType;
 use graph_runtime::graph::{Shape, TensorType};
@@ -10,7 +10,7 @@ use crate::program::{Callee, Code, Expr, Form, Jump, Mode, Name, Statement, Walk
 const FLOATS: &[DType] = &[DType::F64, DType::F32];
 
 impl Writer {
-    /// Writes a statement, with blocks at most so deep.
+    /// Writes a statement, with at most `depth` levels of blocks.
     pub(super) fn statement(&mut self, depth: usize, to: &mut Vec<Statement>) {
         let nests = depth > 0 && self.budget > 0;
         self.budget = self.budget.saturating_sub(1);
@@ -32,13 +32,13 @@ impl Writer {
         to.push(statement);
     }
 
-    /// A new name for a value.
+    /// A new name with a value.
     fn bind(&mut self) -> Statement {
         let (expr, ty) = self.value();
         Statement::Let(self.declare(ty), expr)
     }
 
-    /// A value of any type, made by any op.
+    /// A value of any type, computed by a random op.
     fn value(&mut self) -> (Expr, TensorType) {
         loop {
             if let Some(expr) = ops::draw(self)
@@ -49,7 +49,7 @@ impl Writer {
         }
     }
 
-    /// Another value for a name.
+    /// An assignment to a name.
     fn assign(&mut self) -> Statement {
         let open = &self.scope[self.fixed.min(self.scope.len())..];
         if open.is_empty() {
@@ -60,7 +60,7 @@ impl Writer {
         Statement::Assign(name, self.value_of_type(name, &ty))
     }
 
-    /// A value of a type, often made of what a name holds.
+    /// A value of a type for a name, often computed from the name's value.
     fn value_of_type(&mut self, name: Name, ty: &TensorType) -> Expr {
         for _ in 0..4 {
             let expr = match self.random.below(3) {
@@ -83,7 +83,7 @@ impl Writer {
         }
     }
 
-    /// A way out behind a condition, or something else where there is none.
+    /// A jump under a condition, or another statement if no jump is allowed.
     fn jump(&mut self) -> Statement {
         let Some(jump) = self.any_jump() else {
             return self.assign();
@@ -108,7 +108,7 @@ impl Writer {
         self.random.one_of(&[Form::Rust, Form::ByHand])
     }
 
-    /// A block that may end in a way out.
+    /// A block that may end with a jump.
     fn branch(&mut self, depth: usize) -> Code {
         let code = self.block(depth - 1, false, &[], |_| Vec::new());
         let ends = matches!(code.statements().last(), Some(Statement::Jump(_)));
@@ -138,7 +138,7 @@ impl Writer {
         Statement::Switch(index, branches)
     }
 
-    /// A loop's body, with a name that each iteration makes, and perhaps ways out.
+    /// The body of a loop, with a name that each iteration sets, and with jumps if they are allowed.
     fn body(&mut self, depth: usize, ty: TensorType, jumps: bool) -> (Name, Code) {
         let before = (self.in_loop, self.may_return);
         (self.in_loop, self.may_return) = (jumps, jumps && self.may_return);
@@ -150,7 +150,7 @@ impl Writer {
         (local.name, code)
     }
 
-    /// A name for a block that is written next.
+    /// A new name for a block that is written next.
     fn local(&mut self, ty: TensorType) -> Local {
         let name = self.names;
         self.names += 1;
@@ -174,7 +174,7 @@ impl Writer {
         Statement::While(form, counter, limit, test, body)
     }
 
-    /// A block with a value that leaves everything around as it is.
+    /// A block with a value that doesn't change the names around it.
     fn closed(
         &mut self,
         depth: usize,
@@ -188,11 +188,11 @@ impl Writer {
         code
     }
 
-    /// What has rows, few of them.
+    /// A value with a few rows.
     fn with_rows(&mut self) -> (Expr, TensorType) {
         let (rows, ty) = self.of_rank(&[DType::F64, DType::F32, DType::I32], 1);
         let sizes = types::sizes(&ty);
-        // `map_fn` over no rows doesn't know the shape of what it would give, unless it is traced.
+        // Without rows, eager `map_fn` doesn't know the shape of its result.
         if (1..=5).contains(&sizes[0]) {
             return (rows, ty);
         }
@@ -209,16 +209,16 @@ impl Writer {
         let walk = [Walk::For, Walk::Fold, Walk::FoldRight, Walk::Dataset];
         let walk = self.random.one_of(&walk);
         if walk == Walk::Dataset && ty.dtype.is_float() {
-            // No gradient goes through the elements of a dataset, so they must not change with the inputs.
+            // No gradient flows through the elements of a dataset, so they must not depend on the inputs.
             rows = self.constant(ty.clone()).0;
         }
-        // A function that is given to `fold` can't end it.
+        // The function that `fold` calls can't leave it.
         let jumps = !matches!(walk, Walk::Fold | Walk::FoldRight);
         let (row, body) = self.body(depth, Writer::row_type(&ty), jumps);
         Statement::Rows(walk, row, rows, body)
     }
 
-    /// A float of 64 bits, of which there may be several.
+    /// A 64-bit float, which may have axes.
     fn float(&mut self) -> (Expr, TensorType) {
         let fits = |ty: &TensorType| {
             let is_small = ty.shape.size().is_some_and(|size| size <= 5000);
@@ -243,7 +243,7 @@ impl Writer {
         })
     }
 
-    /// A statement that makes a name for so many rows.
+    /// A statement that makes a name for a number of rows.
     fn gathered(
         &mut self,
         count: usize,
@@ -255,7 +255,7 @@ impl Writer {
     }
 
     fn gather(&mut self, depth: usize) -> Statement {
-        // An array that was never written has no rows whose shape is known.
+        // An array that was never written doesn't know the shape of its rows.
         let count = 1 + self.random.below(3);
         let local = self.local(TensorType::scalar(DType::I32));
         let mut value_type = None;
@@ -270,7 +270,7 @@ impl Writer {
         })
     }
 
-    /// Parameters for names in scope, of which some are given twice.
+    /// Parameters with names in scope as arguments. Some arguments are passed twice.
     fn parameters(&mut self, dtypes: Option<DType>) -> (Vec<(Name, Expr)>, Vec<Local>) {
         let count = 1 + self.random.below(3);
         let (mut given, mut locals): (Vec<(Name, Expr)>, Vec<Local>) = (Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! The types of what a program is made of, found by the ops' own rules.
+//! The types of expressions, found by the type rules of the ops.
 
 use graph_runtime::graph::TensorType;
 
@@ -6,10 +6,10 @@ use super::Writer;
 use super::ops::ALL;
 use crate::program::{Expr, Name};
 
-/// The sizes of a type of which all are known.
+/// The sizes of a type.
 ///
 /// # Panics
-/// If one isn't.
+/// If a size isn't known.
 pub fn sizes(ty: &TensorType) -> Vec<usize> {
     let known = ty.shape.to_known().expect("all sizes are known");
     known.to_vec()
@@ -24,7 +24,7 @@ impl Writer {
             .map(|local| &local.ty)
     }
 
-    /// The type of an expression; `None` if an op doesn't take its operands.
+    /// The type of an expression; `None` if an op rejects its operands.
     pub(super) fn type_of(&self, expr: &Expr) -> Option<TensorType> {
         match expr {
             Expr::Name(name) => self.type_of_name(*name).cloned(),
@@ -38,7 +38,7 @@ impl Writer {
         }
     }
 
-    /// The type of an expression of which all sizes are known, and not too large.
+    /// The type of an expression, if all sizes are known and it isn't too large.
     pub(super) fn known_type(&self, expr: &Expr) -> Option<TensorType> {
         let ty = self.type_of(expr)?;
         let size = ty.shape.size()?;

@@ -1,4 +1,4 @@
-//! Statements with blocks, by `cond`, `while_loop`, `switch_case` and the functions over rows.
+//! Statements with blocks, run by `cond`, `while_loop`, `switch_case` and the functions over rows.
 
 use graph_runtime::prelude::*;
 use graph_runtime::{fold, fold_right, map_fn, switch_case};
@@ -9,22 +9,22 @@ use crate::program::{Code, Form, Jump, Name, Statement, Walk};
 use crate::scope::Scope;
 use crate::value::Value;
 
-/// What a block leaves to those around it: what it carries, and the way out behind that if there is a choice.
+/// The values that a block leaves to the code after it: the names that it carries, then the number of its jump if it may jump.
 pub type Left = Vec<Value>;
 
-/// A block in its scope, ready to run.
+/// A block with its scope, ready to run.
 #[derive(Clone)]
-pub struct Part<'a> {
+pub struct Block<'a> {
     pub context: Context,
     pub code: &'a Code,
     pub scope: Scope,
     pub carried: &'a [Name],
-    /// Whether a way out is left, too.
+    /// Whether the number of a jump is among the values that it leaves.
     pub leaves: bool,
 }
 
-impl Part<'_> {
-    /// Runs the block where the names that it carries hold these values.
+impl Block<'_> {
+    /// Runs the block with these values for the names that it carries.
     pub fn run(&self, state: &[Value], more: impl IntoIterator<Item = (Name, Value)>) -> Left {
         let mut scope = self.scope.with(more);
         scope.set_all(self.carried, state.iter().cloned());
@@ -32,7 +32,7 @@ impl Part<'_> {
         self.left(&scope, way)
     }
 
-    /// What is left if nothing is run.
+    /// The values that the block leaves in this scope.
     fn left(&self, scope: &Scope, way: Option<Way>) -> Left {
         let mut left = scope.get_all(self.carried);
         if self.leaves {
@@ -41,7 +41,7 @@ impl Part<'_> {
         left
     }
 
-    /// What is carried into a loop, in which sizes may change as far as tracing knows.
+    /// The carried values at the beginning of a loop. If sizes are open, they may change from one iteration to the next.
     pub fn state(&self) -> Left {
         let state = self.scope.get_all(self.carried);
         match self.context.open {
@@ -51,26 +51,26 @@ impl Part<'_> {
     }
 }
 
-/// The way out at the end of what a block left.
+/// The number of the jump, which is the last value that a block leaves.
 pub fn way_of(left: &[Value]) -> Way {
     left.last().expect("a way out is left").typed()
 }
 
-/// Takes what a block left over into the scope; gives the way out, if there is a choice.
+/// Moves the values that a block left into the scope. Returns the number of its jump, if it may jump.
 fn take_over(left: Left, carried: &[Name], scope: &mut Scope) -> Option<Way> {
     let way = (left.len() > carried.len()).then(|| way_of(&left));
     scope.set_all(carried, left);
     way
 }
 
-/// Runs the rest of a block if it wasn't left before.
+/// Runs the rest of a block unless the block jumped before.
 pub fn if_next(context: Context, way: Way, rest: &[Statement], scope: &mut Scope) -> Way {
     if rest.is_empty() {
         return way;
     }
     let code = Code::new(rest.to_vec(), Vec::new());
     let carried = scope.carried([&code]);
-    let part = Part {
+    let block = Block {
         context,
         code: &code,
         scope: scope.clone(),
@@ -80,13 +80,13 @@ pub fn if_next(context: Context, way: Way, rest: &[Statement], scope: &mut Scope
     let state = scope.get_all(&carried);
     let left = cond(
         way.equal(0),
-        || part.run(&state, []),
-        || part.left(&part.scope, Some(way.clone())),
+        || block.run(&state, []),
+        || block.left(&block.scope, Some(way.clone())),
     );
     take_over(left, &carried, scope).expect("a way out is left")
 }
 
-/// One of two blocks.
+/// Runs one of two blocks.
 pub fn if_else(
     context: Context,
     form: Form,
@@ -110,7 +110,7 @@ pub fn if_else(
             rust_forms::if_else(how, condition, yes, no, values)
         }
         Form::ByHand => {
-            let part = |code| Part {
+            let block = |code| Block {
                 context,
                 code,
                 scope: scope.clone(),
@@ -120,15 +120,15 @@ pub fn if_else(
             let state = scope.get_all(&carried);
             cond(
                 condition,
-                || part(yes).run(&state, []),
-                || part(no).run(&state, []),
+                || block(yes).run(&state, []),
+                || block(no).run(&state, []),
             )
         }
     };
     take_over(left, &carried, scope)
 }
 
-/// One of several blocks.
+/// Runs one of several blocks.
 pub fn switch(
     context: Context,
     index: Tensor<i32>,
@@ -139,7 +139,7 @@ pub fn switch(
     let leaves = branches.iter().any(|code| code.jumps().any());
     let state = scope.get_all(&carried);
     let branch = |code| {
-        let part = Part {
+        let block = Block {
             context,
             code,
             scope: scope.clone(),
@@ -147,21 +147,21 @@ pub fn switch(
             leaves,
         };
         let state = state.clone();
-        Box::new(move || part.run(&state, [])) as Box<dyn FnOnce() -> Left>
+        Box::new(move || block.run(&state, [])) as Box<dyn FnOnce() -> Left>
     };
     let left = switch_case(index, branches.iter().map(branch).collect());
     take_over(left, &carried, scope)
 }
 
-/// How a loop over a block runs: with a way out if the block has one.
+/// A loop over a block. If the block may jump, the number of its jump is carried, too.
 struct Loop<'a> {
-    part: Part<'a>,
+    block: Block<'a>,
 }
 
 impl<'a> Loop<'a> {
     fn new(context: Context, code: &'a Code, carried: &'a [Name], scope: &Scope) -> Loop<'a> {
         Loop {
-            part: Part {
+            block: Block {
                 context,
                 code,
                 scope: scope.clone(),
@@ -171,40 +171,40 @@ impl<'a> Loop<'a> {
         }
     }
 
-    /// What is carried, and the way out.
+    /// The carried values and the number of the jump before the first iteration.
     fn start(&self) -> Left {
-        let mut state = self.part.state();
-        if self.part.leaves {
+        let mut state = self.block.state();
+        if self.block.leaves {
             state.push(Value::of(tensor(0)));
         }
         state
     }
 
-    /// Whether another iteration may follow.
+    /// Whether another iteration follows.
     fn goes_on(&self, left: &[Value], test: Tensor<bool>) -> Tensor<bool> {
-        match self.part.leaves {
+        match self.block.leaves {
             true => test.logical_and(way_of(left).lt(Jump::Break.number())),
             false => test,
         }
     }
 
-    /// Takes over what the last iteration left. Only a `return` goes further than the loop.
+    /// Moves the values that the last iteration left into the scope. Only a `return` leaves more than the loop, so its number is returned.
     fn end(&self, mut left: Left, carried: &[Name], scope: &mut Scope) -> Option<Way> {
-        let way = self.part.leaves.then(|| way_of(&left));
+        let way = self.block.leaves.then(|| way_of(&left));
         left.truncate(carried.len());
         scope.set_all(carried, left);
-        let returns = self.part.code.jumps().of_function;
+        let returns = self.block.code.jumps().of_function;
         way.filter(|_| returns).map(|way| only_return(&way))
     }
 }
 
-/// The way out of a loop whose last iteration was left in a way.
+/// The jump of a whole loop whose last iteration ended with the jump `way`.
 fn only_return(way: &Way) -> Way {
     let number = Jump::Return.number();
     way.equal(number).select(number, 0)
 }
 
-/// A block for each number below a count.
+/// Runs a block for each number below a count.
 pub fn for_loop(
     context: Context,
     form: Form,
@@ -223,7 +223,7 @@ pub fn for_loop(
             let (_, left) = graph_runtime::while_loop(
                 |(i, left)| loops.goes_on(left, i.lt(&count)),
                 |(i, left): (Tensor<i32>, Left)| {
-                    let left = loops.part.run(&left, [(index, Value::of(i.clone()))]);
+                    let left = loops.block.run(&left, [(index, Value::of(i.clone()))]);
                     (i + 1, left)
                 },
                 (tensor(0), loops.start()),
@@ -234,7 +234,7 @@ pub fn for_loop(
     loops.end(left, &carried, scope)
 }
 
-/// The head of a `while`.
+/// The condition of a `while`.
 pub struct Head<'a> {
     pub counter: Name,
     pub limit: i32,
@@ -242,13 +242,13 @@ pub struct Head<'a> {
 }
 
 impl Head<'_> {
-    /// Whether the test holds.
+    /// Whether the condition is true.
     pub fn holds(&self, context: Context, scope: &Scope) -> Tensor<bool> {
         values(context, self.test, scope).remove(0).typed()
     }
 }
 
-/// A block as long as a test holds.
+/// Runs a block as long as a condition is true.
 pub fn while_loop(
     context: Context,
     form: Form,
@@ -267,7 +267,7 @@ pub fn while_loop(
         Form::ByHand => {
             let (_, left) = graph_runtime::while_loop(
                 |(i, left): &(Tensor<i32>, Left)| {
-                    let mut inner = loops.part.scope.clone();
+                    let mut inner = loops.block.scope.clone();
                     inner.declare(head.counter, Value::of(i.clone()));
                     inner.set_all(&carried, left.iter().cloned());
                     let test = head.holds(context, &inner).logical_and(i.lt(head.limit));
@@ -275,7 +275,7 @@ pub fn while_loop(
                 },
                 |(i, left): (Tensor<i32>, Left)| {
                     let counter = (head.counter, Value::of(i.clone()));
-                    (i + 1, loops.part.run(&left, [counter]))
+                    (i + 1, loops.block.run(&left, [counter]))
                 },
                 (tensor(0), loops.start()),
             );
@@ -285,7 +285,7 @@ pub fn while_loop(
     loops.end(left, &carried, scope)
 }
 
-/// A block for each row.
+/// Runs a block for each row.
 pub fn rows(
     context: Context,
     walk: Walk,
@@ -297,7 +297,7 @@ pub fn rows(
     let loops = Loop::new(context, body, &carried, scope);
     let left = for_dtype!(rows.0.dtype(), T => {
         let rows = rows.typed::<T>();
-        let step = |left: Left, value: Tensor<T>| loops.part.run(&left, [(row, Value::of(value))]);
+        let step = |left: Left, value: Tensor<T>| loops.block.run(&left, [(row, Value::of(value))]);
         match walk {
             Walk::Fold => fold(step, rows, loops.start()),
             Walk::FoldRight => fold_right(step, rows, loops.start()),
@@ -315,7 +315,7 @@ pub fn rows(
     loops.end(left, &carried, scope)
 }
 
-/// The value of a block for each row.
+/// Gathers the value of a block for each row.
 pub fn map(context: Context, (row, rows): (Name, Value), body: &Code, scope: &Scope) -> Value {
     let value = |row_value: Value| values(context, body, &scope.with([(row, row_value)])).remove(0);
     for_dtype!(rows.0.dtype(), T => {
@@ -323,16 +323,16 @@ pub fn map(context: Context, (row, rows): (Name, Value), body: &Code, scope: &Sc
     })
 }
 
-/// `map_fn` with a function whose result's dtype is known when it runs.
+/// `map_fn` of rows of `T`. The dtype of the function's result is known only at run time.
 fn map_values<T: graph_runtime::Element>(rows: Tensor<T>, f: impl Fn(Value) -> Value) -> Value {
-    // The generator has it that a row's value is a float of 64 bits.
+    // The generator only writes functions whose result is a 64-bit float.
     Value::of(map_fn(
         |row: Tensor<T>| f(Value::of(row)).typed::<f64>(),
         rows,
     ))
 }
 
-/// The value of a block for each number below a count, in a `TensorArray`.
+/// Gathers the value of a block for each number below a count in a `TensorArray`.
 pub fn gather(
     context: Context,
     (index, count): (Name, usize),

@@ -1,4 +1,4 @@
-//! Calls of graph functions, and gradients inside of a program.
+//! Calls of graph functions, and gradients inside a program.
 
 use graph_runtime::autodiff::{jvp, recompute, value_and_grad};
 use graph_runtime::prelude::*;
@@ -9,13 +9,13 @@ use crate::program::{Callee, Code, Expr, Mode, Name};
 use crate::scope::Scope;
 use crate::value::Value;
 
-/// What is given for parameters.
+/// Parameters and their arguments.
 pub struct Given {
     pub names: Vec<Name>,
     pub values: Vec<Value>,
 }
 
-/// Parameters with what is given for them. A tensor given twice stays one tensor.
+/// Evaluates the arguments of parameters. A tensor that is passed twice stays one tensor.
 pub fn parameters(parameters: &[(Name, Expr)], scope: &Scope) -> Given {
     Given {
         names: parameters.iter().map(|(name, _)| *name).collect(),
@@ -23,7 +23,7 @@ pub fn parameters(parameters: &[(Name, Expr)], scope: &Scope) -> Given {
     }
 }
 
-/// What the parameters are in the end.
+/// Calls a function. Returns the values of the parameters at its end.
 pub fn call(context: Context, callee: Callee, given: Given, body: &Code) -> Vec<Value> {
     let Given { names, values } = given;
     match callee {
@@ -51,7 +51,7 @@ fn called(context: Context, body: &Code, names: &[Name], values: &[Value]) -> Ve
     scope.get_all(names)
 }
 
-/// The gradient of a block's value with respect to parameters of one dtype of floats; or how the value changes with them.
+/// The gradient of a block's value with respect to parameters of one float dtype, or its directional derivative by forward mode.
 pub fn gradient(
     context: Context,
     mode: Mode,

@@ -1,5 +1,5 @@
-//! Runs a program over tensors: at once where nothing is traced, else each op adds a node to the trace. `control` has the statements
-//! with blocks, `rust_forms` those of them that are written as Rust's control flow under `#[graph_fn]`, `functions` calls and gradients.
+//! Runs a program over tensors: eagerly, or while tracing, where each op adds a node to the trace. `control` has the statements with
+//! blocks, `rust_forms` those that are written as Rust's control flow under `#[graph_fn]`, `functions` calls and gradients.
 
 mod control;
 mod functions;
@@ -15,18 +15,18 @@ use crate::program::{Code, Custom, Expr, Jump, Program, Statement};
 use crate::scope::Scope;
 use crate::value::Value;
 
-/// How a program is run, which a trace is made for.
+/// How a program is run. It is part of the signature of a trace.
 #[derive(Clone, Copy, Debug, TraceType)]
 pub struct Context {
-    /// Whether sizes are open, so that loops have to say that those of what they carry may change.
+    /// Whether sizes are open, so that loops must declare that the sizes of carried values may change.
     pub open: bool,
 }
 
-/// Which way a block was left: the number of a [`Jump`], or 0.
+/// How a block ended: the number of a [`Jump`], or 0.
 pub type Way = Tensor<i32>;
 
 impl Jump {
-    /// The number of the way.
+    /// The number of the jump.
     pub fn number(self) -> i32 {
         match self {
             Jump::Continue => 1,
@@ -36,7 +36,7 @@ impl Jump {
     }
 }
 
-/// What a program returns.
+/// Runs a program and returns its results.
 pub fn program(context: Context, program: &Program, inputs: Vec<Value>) -> Vec<Value> {
     let names = program.inputs.iter().map(|(name, _)| *name).collect();
     let mut scope = Scope::new(names, inputs);
@@ -44,12 +44,12 @@ pub fn program(context: Context, program: &Program, inputs: Vec<Value>) -> Vec<V
     scope.get_all(&program.results)
 }
 
-/// Runs the statements of a block, whose names stay in the scope, and says which way it was left if there is a choice.
+/// Runs the statements of a block, whose names stay in the scope. Returns the number of its jump, if it may jump.
 pub fn run(context: Context, code: &Code, scope: &mut Scope) -> Option<Way> {
     statements(context, code.statements(), scope)
 }
 
-/// Runs a block and gives its values.
+/// Runs a block and returns its values.
 pub fn values(context: Context, code: &Code, scope: &Scope) -> Vec<Value> {
     let mut scope = scope.clone();
     run(context, code, &mut scope);
@@ -152,7 +152,7 @@ pub fn eval(expr: &Expr, scope: &Scope) -> Value {
     }
 }
 
-/// A function with its gradient by hand.
+/// A function with a custom gradient.
 fn by_hand<T: Float>(custom: Custom, x: Tensor<T>) -> Tensor<T> {
     custom_gradient(x, |x: Tensor<T>| {
         let (y, slope) = match custom {
@@ -168,7 +168,7 @@ fn by_hand<T: Float>(custom: Custom, x: Tensor<T>) -> Tensor<T> {
     })
 }
 
-/// Prints a value; of floats, whose text is another test's subject, how many there are.
+/// Prints a value. Of floats, only their number is printed, because another test checks their text.
 fn print(value: &Value) {
     match value.0.dtype() {
         DType::F64 => graph_print!("{} floats", value.typed::<f64>().size()),

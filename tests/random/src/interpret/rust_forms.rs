@@ -1,15 +1,15 @@
-//! Statements with blocks, as Rust's control flow under `#[graph_fn]`.
+//! Statements with blocks, written as Rust's control flow under `#[graph_fn]`.
 
 use graph_runtime::prelude::*;
 use graph_runtime::{Element, TraceType};
 
 use super::Context;
-use super::control::{Head, Left, Part, way_of};
+use super::control::{Block, Head, Left, way_of};
 use crate::program::{Code, Jump, Name};
 use crate::scope::Scope;
 use crate::value::Value;
 
-/// How a block runs, which a trace is made for.
+/// How a block runs. It is part of the signature of a trace.
 #[derive(Clone, TraceType)]
 pub struct How {
     pub context: Context,
@@ -19,7 +19,7 @@ pub struct How {
 }
 
 impl How {
-    /// How a loop over a block runs, with all values around it.
+    /// How the body of a loop runs, and the values of all names in scope.
     pub fn of_loop(
         context: Context,
         scope: &Scope,
@@ -36,8 +36,8 @@ impl How {
         (how, values)
     }
 
-    fn part<'a>(&'a self, code: &'a Code, values: Vec<Value>) -> Part<'a> {
-        Part {
+    fn block<'a>(&'a self, code: &'a Code, values: Vec<Value>) -> Block<'a> {
+        Block {
             context: self.context,
             code,
             scope: Scope::new(self.names.clone(), values),
@@ -46,7 +46,7 @@ impl How {
         }
     }
 
-    /// What a loop leaves that was left in a way.
+    /// The values that a loop leaves which ended by this jump.
     fn left(&self, mut state: Left, jump: i32) -> Left {
         if self.leaves {
             state.push(Value::of(tensor(jump)));
@@ -60,19 +60,19 @@ impl How {
 pub fn if_else(how: How, condition: Tensor<bool>, yes: Code, no: Code, values: Vec<Value>) -> Left {
     let state = Scope::new(how.names.clone(), values.clone()).get_all(&how.carried);
     if condition {
-        how.part(&yes, values.clone()).run(&state, [])
+        how.block(&yes, values.clone()).run(&state, [])
     } else {
-        how.part(&no, values.clone()).run(&state, [])
+        how.block(&no, values.clone()).run(&state, [])
     }
 }
 
 /// `for i in 0..count`.
 #[graph_fn]
 pub fn for_loop(how: How, index: Name, count: Tensor<i32>, body: Code, values: Vec<Value>) -> Left {
-    let part = how.part(&body, values);
-    let mut state = part.state();
+    let block = how.block(&body, values);
+    let mut state = block.state();
     for i in 0..count {
-        let mut left = part.run(&state, [(index, Value::of(i))]);
+        let mut left = block.run(&state, [(index, Value::of(i))]);
         if how.leaves {
             let way = way_of(&left);
             left.truncate(how.carried.len());
@@ -103,11 +103,11 @@ pub fn while_loop(
     body: Code,
     values: Vec<Value>,
 ) -> Left {
-    let part = how.part(&body, values);
-    let mut state = part.state();
+    let block = how.block(&body, values);
+    let mut state = block.state();
     let mut i = tensor(0);
-    while i.lt(limit) && holds(&part, (counter, limit), &test, &state, &i) {
-        let mut left = part.run(&state, [(counter, Value::of(i.clone()))]);
+    while i.lt(limit) && holds(&block, (counter, limit), &test, &state, &i) {
+        let mut left = block.run(&state, [(counter, Value::of(i.clone()))]);
         i += 1;
         if how.leaves {
             let way = way_of(&left);
@@ -127,23 +127,23 @@ pub fn while_loop(
 }
 
 fn holds(
-    part: &Part<'_>,
+    block: &Block<'_>,
     (counter, limit): (Name, i32),
     test: &Code,
     state: &[Value],
     i: &Tensor<i32>,
 ) -> Tensor<bool> {
-    let mut scope = part.scope.with([(counter, Value::of(i.clone()))]);
-    scope.set_all(part.carried, state.iter().cloned());
+    let mut scope = block.scope.with([(counter, Value::of(i.clone()))]);
+    scope.set_all(block.carried, state.iter().cloned());
     let head = Head {
         counter,
         limit,
         test,
     };
-    head.holds(part.context, &scope)
+    head.holds(block.context, &scope)
 }
 
-/// Loops over what has rows.
+/// Defines loops over rows.
 macro_rules! loops_over_rows {
     ($($(#[$doc:meta])* $loop:ident: $rows:ty;)*) => { $(
         $(#[$doc])*
@@ -155,10 +155,10 @@ macro_rules! loops_over_rows {
             body: Code,
             values: Vec<Value>,
         ) -> Left {
-            let part = how.part(&body, values);
-            let mut state = part.state();
+            let block = how.block(&body, values);
+            let mut state = block.state();
             for row in rows {
-                let mut left = part.run(&state, [(name, Value::of(row))]);
+                let mut left = block.run(&state, [(name, Value::of(row))]);
                 if how.leaves {
                     let way = way_of(&left);
                     left.truncate(how.carried.len());

@@ -1,11 +1,11 @@
-//! Reductions, shapes and parts.
+//! Reductions, shapes and parts of arrays.
 
 use graph_runtime::DType;
 use graph_runtime::ops::{Attr, Attrs};
 
 use super::{Data, Noise, Plain};
 
-/// The op with its attributes on operands; `None` if it isn't known here.
+/// Applies an op with its attributes to operands; `None` if the op isn't implemented here.
 pub fn apply(op: &str, attrs: &Attrs, operands: &[Plain], noise: &mut Noise) -> Option<Plain> {
     let x = operands.first()?;
     match op {
@@ -55,20 +55,20 @@ fn squeezed(x: &Plain, axes: &[i64]) -> Option<Plain> {
     Some(x.taken(&shape, 0..x.len()))
 }
 
-/// The position along each axis of the value at a place.
-fn positions(shape: &[usize], mut place: usize) -> Vec<usize> {
+/// The positions along the axes of the value with this index.
+fn positions(shape: &[usize], mut flat_index: usize) -> Vec<usize> {
     let mut positions = vec![0; shape.len()];
     for axis in (0..shape.len()).rev() {
-        positions[axis] = place % shape[axis];
-        place /= shape[axis];
+        positions[axis] = flat_index % shape[axis];
+        flat_index /= shape[axis];
     }
     positions
 }
 
-/// The place of the value at positions.
-fn place(shape: &[usize], positions: &[usize]) -> usize {
+/// The index of the value at these positions.
+fn flat_index(shape: &[usize], positions: &[usize]) -> usize {
     let pairs = shape.iter().zip(positions);
-    pairs.fold(0, |place, (n, position)| place * n + position)
+    pairs.fold(0, |flat_index, (n, position)| flat_index * n + position)
 }
 
 fn transposed(x: &Plain, perm: &[usize]) -> Plain {
@@ -79,12 +79,12 @@ fn transposed(x: &Plain, perm: &[usize]) -> Plain {
         for (axis, position) in perm.iter().zip(to) {
             from[*axis] = position;
         }
-        place(&x.shape, &from)
+        flat_index(&x.shape, &from)
     };
     x.taken(&shape, (0..x.len()).map(from))
 }
 
-/// Values of one shape along a new axis.
+/// Stacks values of the same shape along a new axis.
 pub fn stacked(values: &[Plain], axis: usize) -> Option<Plain> {
     let first = values.first()?;
     let mut shape = first.shape.clone();
@@ -93,7 +93,7 @@ pub fn stacked(values: &[Plain], axis: usize) -> Option<Plain> {
     let source = |i: usize| {
         let mut at = positions(&shape, i);
         let which = at.remove(axis);
-        (which, place(&first.shape, &at))
+        (which, flat_index(&first.shape, &at))
     };
     let sources = (0..count).map(source);
     let data = match &first.data {
@@ -118,7 +118,7 @@ pub fn stacked(values: &[Plain], axis: usize) -> Option<Plain> {
     })
 }
 
-/// Rust's `as`.
+/// Converts values like Rust's `as`.
 fn cast(x: &Plain, to: DType) -> Option<Plain> {
     Some(match &x.data {
         Data::Floats(values) if to.is_float() => Plain::floats(to, &x.shape, values.clone()),
@@ -152,7 +152,7 @@ fn reduced(op: &str, attrs: &Attrs, x: &Plain, noise: &mut Noise) -> Option<Plai
     for i in 0..x.len() {
         let at = positions(&x.shape, i);
         let at: Vec<usize> = kept.iter().map(|axis| at[*axis]).collect();
-        groups[place(&inner, &at)].push(i);
+        groups[flat_index(&inner, &at)].push(i);
     }
     let shape = match attrs.get("keep_dims") {
         Some(Attr::Bool(true)) => {
@@ -186,7 +186,7 @@ fn reduced(op: &str, attrs: &Attrs, x: &Plain, noise: &mut Noise) -> Option<Plai
 fn of_floats(op: &str, dtype: DType, values: &[f64], noise: &mut Noise) -> Option<f64> {
     let sum = |noise: &mut Noise| {
         let size: f64 = values.iter().map(|v| v.abs()).sum();
-        // One value is its own sum.
+        // The sum of one value is exact.
         let size = if values.len() > 1 {
             size * values.len() as f64
         } else {

@@ -1,10 +1,10 @@
-//! Functions that go element by element.
+//! Elementwise functions.
 
 use graph_runtime::DType;
 
 use super::{Data, Noise, Plain};
 
-/// The op on operands that broadcast; `None` if it is no such op, or isn't known.
+/// Applies an elementwise op to operands that broadcast; `None` if it isn't elementwise or isn't implemented here.
 pub fn apply(op: &str, operands: &[Plain], noise: &mut Noise) -> Option<Plain> {
     match operands {
         [x] => unary(op, x, noise),
@@ -23,7 +23,7 @@ pub fn apply(op: &str, operands: &[Plain], noise: &mut Noise) -> Option<Plain> {
     }
 }
 
-/// The shape that all broadcast to.
+/// The shape to which all operands broadcast.
 fn broadcast(operands: &[&Plain]) -> Option<Vec<usize>> {
     let rank = operands.iter().map(|x| x.shape.len()).max()?;
     let mut shape = vec![1; rank];
@@ -39,7 +39,7 @@ fn broadcast(operands: &[&Plain]) -> Option<Vec<usize>> {
     Some(shape)
 }
 
-/// The values repeated to a shape.
+/// Repeats the values to a shape.
 pub fn spread(x: &Plain, shape: &[usize]) -> Option<Plain> {
     let missing = shape.len().checked_sub(x.shape.len())?;
     let count: usize = shape.iter().product();
@@ -83,7 +83,7 @@ fn unary(op: &str, x: &Plain, noise: &mut Noise) -> Option<Plain> {
         Data::Ints(values) => {
             let f = of_int(op)?;
             let values = values.iter().map(|v| f(*v)).collect();
-            // Of truth values there is only `not`.
+            // The only unary op on truth values is `not`.
             let is_bool = x.dtype == DType::Bool;
             let fits = is_bool == (op == "logical_not") && (x.dtype != DType::U8 || op != "neg");
             fits.then(|| Plain::ints(x.dtype, &x.shape, values))
@@ -131,7 +131,7 @@ fn test_of(op: &str) -> Option<fn(f64) -> bool> {
     })
 }
 
-/// What IEEE 754 says to the last bit.
+/// Unary functions whose result IEEE 754 defines to the last bit.
 fn exact_of(op: &str) -> Option<fn(f64) -> f64> {
     Some(match op {
         "neg" => |v| -v,
@@ -266,7 +266,7 @@ fn of_ints(op: &str, dtype: DType) -> Option<fn(i64, i64) -> i64> {
     })
 }
 
-/// What IEEE 754 says to the last bit, and what only chooses.
+/// Binary functions whose result IEEE 754 defines to the last bit, and those that only choose an operand.
 fn exact_of_floats(op: &str) -> Option<fn(f64, f64) -> f64> {
     Some(match op {
         "add" => |a, b| a + b,

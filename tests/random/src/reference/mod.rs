@@ -1,9 +1,9 @@
-//! What a program means, in plain Rust over lists of numbers, without the library: for the ops that `elementwise` and `arrays` know. It
-//! says nothing of others, nor of gradients.
+//! Computes the results of a program in plain Rust over lists of numbers, without the library. It covers the ops in `elementwise` and
+//! `arrays`, but no other ops and no gradients.
 //!
-//! Where an op may round in another way, each of some runs moves its result a little. What all runs give the same is known to the last bit,
-//! also among floats; of the rest, how far they are apart says how far the library may be from them. A program that goes another way in one
-//! of the runs stands at an edge, and nothing is said.
+//! The program runs several times. Where an op may round differently, each run perturbs the result a little. A value that is the same in
+//! all runs is exact, even a float. For other values, the difference between the runs says how much the library may deviate. If the runs
+//! differ in control flow or between finite and infinite values, the program is at a discontinuity and isn't compared.
 
 mod arrays;
 mod elementwise;
@@ -18,13 +18,13 @@ use crate::random::Random;
 use crate::value::numbers;
 use crate::ways::Disagreement;
 
-/// How many runs move their results.
+/// The number of runs with perturbed results.
 const RUNS: u64 = 3;
 
-/// How many times as far as the runs are apart a result may be from the first of them.
+/// The maximum deviation from the first run, as a multiple of the difference between the runs.
 const SLACK: f64 = 64.0;
 
-/// An array of numbers. Integers of 64 bits beyond what a float holds don't come up, but by wrapping: see [`Plain::ints`].
+/// An array of numbers. Integers of 64 bits that no float can hold occur only by wrapping: see [`Plain::ints`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plain {
     pub dtype: DType,
@@ -86,12 +86,12 @@ impl Plain {
         Plain::ints(dtype, shape, values)
     }
 
-    /// How many numbers there are.
+    /// The number of values.
     pub fn len(&self) -> usize {
         self.shape.iter().product()
     }
 
-    /// An integer scalar.
+    /// The value of an integer scalar.
     fn int(&self) -> Option<i64> {
         match &self.data {
             Data::Ints(values) => values.first().copied(),
@@ -99,7 +99,7 @@ impl Plain {
         }
     }
 
-    /// The numbers at some places, under a shape.
+    /// The values at some indices, with a shape.
     pub fn taken(&self, shape: &[usize], places: impl Iterator<Item = usize>) -> Plain {
         let data = match &self.data {
             Data::Floats(values) => Data::Floats(places.map(|i| values[i]).collect()),
@@ -112,7 +112,7 @@ impl Plain {
         }
     }
 
-    /// A row.
+    /// Row `i`.
     fn row(&self, i: usize) -> Plain {
         let shape = &self.shape[1..];
         let size: usize = shape.iter().product();
@@ -120,24 +120,24 @@ impl Plain {
     }
 }
 
-/// Which way a block is left.
+/// How a block ends.
 #[derive(Clone, Copy, PartialEq)]
 enum Flow {
     Next,
     Jump(Jump),
 }
 
-/// One run.
+/// The state of one run.
 struct Run {
     names: BTreeMap<Name, Plain>,
     noise: Noise,
 }
 
-/// Moves what may be rounded in another way.
+/// Perturbs results that may be rounded differently.
 pub struct Noise(Option<Random>);
 
 impl Noise {
-    /// A number that is known but for some rounding, of its own size or of something larger that it was made of.
+    /// Perturbs a value by a rounding error in proportion to `size`: the value itself, or a larger number from which it was computed.
     pub fn rounded(&mut self, dtype: DType, value: f64, size: f64) -> f64 {
         let Some(random) = &mut self.0 else {
             return value;
@@ -147,13 +147,13 @@ impl Noise {
             _ => f64::EPSILON,
         };
         let sign = random.one_of(&[-1.0, 1.0]);
-        // Far enough that rounding doesn't take it back.
+        // The perturbation is large enough that rounding doesn't undo it.
         let by = sign * random.between(2.0, 4.0) * unit * size;
         if by.is_finite() { value + by } else { value }
     }
 }
 
-/// What a program returns in one run; `None` if it has something that isn't known here.
+/// The results of a program in one run; `None` if it has something that isn't implemented here.
 fn run(program: &Program, noise: Noise) -> Option<Vec<Plain>> {
     let inputs = program.inputs.iter();
     let mut run = Run {
@@ -167,10 +167,10 @@ fn run(program: &Program, noise: Noise) -> Option<Vec<Plain>> {
     Some(results.map(|name| run.names[name].clone()).collect())
 }
 
-/// Compares what a program gave with what it means; false if nothing can be said.
+/// Compares the outcome of a program with this reference; false if it can't be compared.
 ///
 /// # Errors
-/// If it gave something else.
+/// If the results differ.
 pub fn compare(program: &Program, outcome: &Outcome) -> Result<bool, Disagreement> {
     let runs = (0..=RUNS).map(|i| run(program, Noise((i > 0).then(|| Random::new(i)))));
     let Some(runs) = runs.collect::<Option<Vec<Vec<Plain>>>>() else {
@@ -198,7 +198,7 @@ fn disagreement(at: usize, expected: &Plain, result: &Array) -> Disagreement {
     }
 }
 
-/// Whether a result is what runs gave; `None` if they don't say.
+/// Whether a result agrees with the runs; `None` if the runs disagree.
 fn agrees(result: &Plain, runs: &[&Plain]) -> Option<bool> {
     let first = runs[0];
     if result.dtype != first.dtype || result.shape != first.shape {
@@ -231,7 +231,7 @@ fn floats_agree(result: &[f64], expected: &[f64], runs: &[&Vec<f64>]) -> Option<
     let mut apart = 0.0f64;
     for run in runs {
         for (a, b) in run.iter().zip(expected) {
-            // One is a number and the other isn't: an edge.
+            // One is finite or NaN where the other isn't: a discontinuity.
             if !alike(*a, *b) && !(a - b).is_finite() {
                 return None;
             }
@@ -328,7 +328,7 @@ impl Run {
         Some(Flow::Next)
     }
 
-    /// Gives parameters their values, which are found before any of them has one.
+    /// Sets parameters to their arguments. All arguments are evaluated before any parameter is set.
     fn given(&mut self, parameters: &[(Name, Expr)]) -> Option<()> {
         let values = parameters.iter().map(|(_, value)| self.eval(value));
         let values = values.collect::<Option<Vec<Plain>>>()?;
@@ -365,7 +365,7 @@ impl Run {
             if self.value(test)?.int()? == 0 {
                 break;
             }
-            // What the test gives other values is its own.
+            // Assignments in the condition don't affect the counter.
             self.set_int(counter, i);
             match self.block(body)? {
                 Flow::Jump(Jump::Break) => break,

@@ -1,10 +1,10 @@
-//! Expressions on one line. Values stay small: at most one operand of a sum isn't reduced by `%`, so that no loop
-//! doubles anything, and factors always are. Divisors are literals.
+//! Expressions on one line. Values stay small: at most one operand of a sum isn't reduced by `%`, and all factors are reduced, so no loop
+//! doubles a value. Divisors are literals.
 
 use super::scope::{Kind, Writer};
 
 impl Writer {
-    /// An expression between about -100 and 100, in parentheses where it has operators; a Rust value or a tensor.
+    /// An expression with a value between about -100 and 100, in parentheses if it has operators. It is a Rust value or a tensor.
     pub fn small(&mut self) -> String {
         match self.random.below(5) {
             0 | 1 => (1 + self.random.below(9)).to_string(),
@@ -22,14 +22,14 @@ impl Writer {
         format!("({x} % {divisor})")
     }
 
-    /// An integer with an operator in it: a tensor in the graph form.
+    /// An integer expression with an operator: a tensor in the graph form.
     pub fn int(&mut self) -> String {
         let (x, y, k) = (self.int_name(), self.small(), 2 + self.random.below(6));
         match self.random.below(9) {
             0 | 1 => format!("{x} + {y}"),
             2 => format!("{x} - {y}"),
-            // A literal on the left has its type written: with `{integer}`s on both sides the
-            // difference would have no type yet where it is compared.
+            // A literal on the left has its type written: if both sides were `{integer}`s, the type of the difference would not be known
+            // where it is compared.
             3 if self.random.once_in(2) => format!("{k}i32 - {x}"),
             3 => format!("{} - {x}", self.reduced()),
             4 => format!("{} * {y}", self.reduced()),
@@ -40,7 +40,7 @@ impl Writer {
         }
     }
 
-    /// An integer to be taken as a value. A whole variable is cloned: it would be moved in the graph form.
+    /// An integer that is used by value. A variable on its own is cloned, because it would be moved in the graph form.
     pub fn whole(&mut self) -> String {
         match self.random.below(8) {
             0 | 1 => format!("{}.clone()", self.int_name()),
@@ -52,7 +52,7 @@ impl Writer {
         }
     }
 
-    /// An end of a branch whose other end says that it is an integer.
+    /// The value of a branch, if the value of the other branch tells that it is an integer.
     pub fn end(&mut self) -> String {
         match self.random.below(6) {
             0 => (self.random.below(20) as i64 - 9).to_string(),
@@ -105,7 +105,7 @@ impl Writer {
         }
     }
 
-    /// The range of a `for`, and the kind of its items. None is longer than six.
+    /// The range of a `for`, and the kind of its items. A range has at most six items.
     pub fn range(&mut self) -> (String, Kind) {
         if self.unrolled < 2 && self.random.once_in(3) {
             let n = 1 + self.random.below(3);

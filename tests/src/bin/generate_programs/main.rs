@@ -1,5 +1,5 @@
-//! Writes the random programs of `tests/generated/`: function bodies that mean the same over `i32` and over
-//! `Tensor<i32>`. The seed is fixed, so that the files change only with this generator.
+//! Writes the random programs of `tests/generated/`: function bodies that mean the same over `i32` and over `Tensor<i32>`. The seed is
+//! fixed, so the files change only if this generator changes.
 //!
 //! ```sh
 //! cargo run -p graph-tests --bin generate_programs              # writes the files
@@ -15,9 +15,9 @@ use std::path::Path;
 
 use scope::{Random, Writer};
 
-/// How many programs there are.
+/// The number of programs.
 const PROGRAMS: usize = 320;
-/// A file ends when it has this many lines.
+/// A file with this many lines or more is full.
 const LINES: usize = 420;
 
 const HEADER: &str = "//! Random programs, written by `cargo run -p graph-tests --bin generate_programs`: change that, not this.\n";
@@ -59,7 +59,7 @@ fn files() -> Vec<String> {
     files
 }
 
-/// One function over `a`, `b` and `c`.
+/// A function of `a`, `b` and `c`.
 fn program(number: usize) -> String {
     let mut writer = Writer::new(Random::new(number as u64));
     writer.line(&format!("fn program_{number:03}(a, b, c) {{"));

@@ -1,4 +1,4 @@
-//! What the writer of a program knows: the names in scope, the loops around, and how much it may still write.
+//! The state of the writer of a program: the names in scope, the enclosing loops, and how much may still be written.
 
 /// Pseudorandom numbers (splitmix64), the same on every machine.
 pub struct Random(u64);
@@ -23,7 +23,7 @@ impl Random {
     }
 }
 
-/// What a name stands for.
+/// The kind of value that a name holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// An integer that is a tensor in the graph form.
@@ -41,13 +41,13 @@ pub struct Name {
     pub mutable: bool,
 }
 
-/// A loop or labelled block that may be left from here.
+/// An enclosing loop or labelled block that a jump may leave.
 #[derive(Clone, Debug)]
-pub struct Frame {
+pub struct JumpTarget {
     pub label: Option<String>,
-    /// True if `continue` and a `break` without a label mean it.
+    /// Whether it is a loop, so that `continue` and a `break` without a label apply to it.
     pub is_loop: bool,
-    /// True if its `break`s take a value.
+    /// Whether a `break` of it takes a value.
     pub takes_value: bool,
 }
 
@@ -57,12 +57,12 @@ pub struct Writer {
     pub text: String,
     pub indent: usize,
     pub names: Vec<Name>,
-    pub frames: Vec<Frame>,
-    /// False where a jump would change a Rust value under a tensor's condition, and in closures.
+    pub jump_targets: Vec<JumpTarget>,
+    /// Whether jumps are allowed. They aren't in closures and where a jump would change a Rust value under a tensor's condition.
     pub may_jump: bool,
-    /// Statements that may still be written.
+    /// The number of statements that may still be written.
     pub budget: usize,
-    /// Loops around that a trace unrolls.
+    /// The number of enclosing loops that a trace unrolls.
     pub unrolled: usize,
     counter: usize,
 }
@@ -74,7 +74,7 @@ impl Writer {
             text: String::new(),
             indent: 1,
             names: Vec::new(),
-            frames: Vec::new(),
+            jump_targets: Vec::new(),
             may_jump: true,
             budget: 6,
             unrolled: 0,
@@ -89,7 +89,7 @@ impl Writer {
         self.text.push('\n');
     }
 
-    /// Writes lines one step to the right, with what they declare out of scope behind them.
+    /// Writes lines with one more level of indentation. Names that they declare are out of scope afterwards.
     pub fn inside<R>(&mut self, write: impl FnOnce(&mut Self) -> R) -> R {
         let names = self.names.clone();
         self.indent += 1;
@@ -99,13 +99,13 @@ impl Writer {
         result
     }
 
-    /// A new name with this letter in front.
+    /// A new name that begins with this letter.
     pub fn fresh(&mut self, letter: char) -> String {
         self.counter += 1;
         format!("{letter}{}", self.counter)
     }
 
-    /// The name of a new variable: a new one, or now and then one in scope, which it shadows.
+    /// The name of a new variable. Sometimes it is a name in scope, which it shadows.
     pub fn variable(&mut self) -> String {
         if self.random.once_in(3)
             && let Some(name) = self.pick(|n| n.kind == Kind::Int && n.text != "fuel")
@@ -124,7 +124,7 @@ impl Writer {
         });
     }
 
-    /// A name in scope of which `fits` holds.
+    /// A random name in scope for which `fits` is true.
     pub fn pick(&mut self, fits: impl Fn(&Name) -> bool) -> Option<Name> {
         let fitting: Vec<Name> = self.names.iter().filter(|n| fits(n)).cloned().collect();
         if fitting.is_empty() {
@@ -134,14 +134,14 @@ impl Writer {
         }
     }
 
-    /// An integer in scope; there always is one.
+    /// The name of an integer in scope. There is always one.
     pub fn int_name(&mut self) -> String {
         self.pick(|n| n.kind == Kind::Int && n.text != "fuel")
             .expect("shadowing keeps the kind")
             .text
     }
 
-    /// An integer that may be assigned to.
+    /// The name of an integer that may be assigned to.
     pub fn target(&mut self) -> Option<String> {
         self.pick(|n| n.kind == Kind::Int && n.mutable && n.text != "fuel")
             .map(|n| n.text)

@@ -1,6 +1,6 @@
 //! Statements: loops, branches, jumps, assignments, prints.
 
-use super::scope::{Frame, Kind, Writer};
+use super::scope::{JumpTarget, Kind, Writer};
 
 impl Writer {
     pub fn function_body(&mut self) {
@@ -15,7 +15,7 @@ impl Writer {
                 w.line(&format!("let mut {name} = {value};"));
                 w.declare(name, Kind::Int, true);
             }
-            // Few statements, deeply nested, or more of them side by side.
+            // Either few statements that are deeply nested, or more statements with little nesting.
             let count = 2 + w.random.below(3);
             w.statements(2 + count % 2, count);
             w.tail();
@@ -82,7 +82,7 @@ impl Writer {
             }
             1 => {
                 let (name, mut condition) = (self.fresh('p'), self.condition());
-                // A name on its own would be moved.
+                // A variable on its own would be moved.
                 if condition.chars().all(char::is_alphanumeric) {
                     condition.push_str(".clone()");
                 }
@@ -172,26 +172,26 @@ impl Writer {
         });
     }
 
-    /// A `break`, `continue` or `return` that may stand here.
+    /// A `break`, `continue` or `return` that is allowed here.
     pub fn jump(&mut self) -> Option<String> {
         if !self.may_jump {
             return None;
         }
-        if self.frames.is_empty() || self.random.once_in(6) {
+        if self.jump_targets.is_empty() || self.random.once_in(6) {
             return Some(format!("return {}", self.returned()));
         }
-        let innermost = self.frames.iter().rposition(|f| f.is_loop);
-        let at = self.random.below(self.frames.len());
-        let frame = self.frames[at].clone();
-        let label = match &frame.label {
+        let innermost = self.jump_targets.iter().rposition(|f| f.is_loop);
+        let at = self.random.below(self.jump_targets.len());
+        let target = self.jump_targets[at].clone();
+        let label = match &target.label {
             Some(label) => format!(" {label}"),
             None if innermost == Some(at) => String::new(),
             None => return None,
         };
-        if frame.is_loop && self.random.once_in(2) {
+        if target.is_loop && self.random.once_in(2) {
             return Some(format!("continue{label}"));
         }
-        let value = if frame.takes_value {
+        let value = if target.takes_value {
             format!(" {}", self.whole())
         } else {
             String::new()
@@ -215,7 +215,7 @@ impl Writer {
         self.line("}");
     }
 
-    /// A label for a loop, now and then.
+    /// A label for a loop, sometimes.
     fn label(&mut self) -> (Option<String>, String) {
         if self.random.once_in(3) {
             let label = format!("'{}", self.fresh('l'));
@@ -225,9 +225,9 @@ impl Writer {
         }
     }
 
-    /// The body of a loop: `first` and statements, of which some jump.
-    pub fn looped(&mut self, frame: Frame, depth: usize, first: &[&str]) {
-        self.frames.push(frame);
+    /// The body of a loop: the lines `first`, then statements, some of which jump.
+    pub fn looped(&mut self, target: JumpTarget, depth: usize, first: &[&str]) {
+        self.jump_targets.push(target);
         self.inside(|w| {
             first.iter().for_each(|line| w.line(line));
             let count = 1 + w.random.below(3);
@@ -242,7 +242,7 @@ impl Writer {
                 w.assignment();
             }
         });
-        self.frames.pop();
+        self.jump_targets.pop();
     }
 
     fn while_loop(&mut self, depth: usize) {
@@ -253,12 +253,12 @@ impl Writer {
             condition
         };
         self.line(&format!("{prefix}while fuel > 0 && {condition} {{"));
-        let frame = Frame {
+        let target = JumpTarget {
             label,
             is_loop: true,
             takes_value: false,
         };
-        self.looped(frame, depth, &["fuel -= 1;"]);
+        self.looped(target, depth, &["fuel -= 1;"]);
         self.line("}");
     }
 
@@ -270,7 +270,7 @@ impl Writer {
         self.declare(&name, kind, false);
         self.unrolled += usize::from(kind == Kind::Rust);
         self.looped(
-            Frame {
+            JumpTarget {
                 label,
                 is_loop: true,
                 takes_value: false,
@@ -283,7 +283,7 @@ impl Writer {
         self.line("}");
     }
 
-    /// Over an array: unrolled, with items that are tensors in the graph form.
+    /// A loop over an array: it is unrolled, and its items are tensors in the graph form.
     fn array_loop(&mut self, depth: usize) {
         if self.unrolled > 1 {
             return self.for_loop(depth);
@@ -294,7 +294,7 @@ impl Writer {
         self.declare(&name, Kind::Int, false);
         self.unrolled += 1;
         self.looped(
-            Frame {
+            JumpTarget {
                 label: None,
                 is_loop: true,
                 takes_value: false,
@@ -315,20 +315,20 @@ impl Writer {
             "loop"
         };
         self.line(&format!("{prefix}{keyword} {{"));
-        let frame = Frame {
+        let target = JumpTarget {
             label,
             is_loop: true,
             takes_value: false,
         };
         self.looped(
-            frame,
+            target,
             depth,
             &["fuel -= 1;", "if fuel <= 0 {", "    break;", "}"],
         );
         self.line("}");
     }
 
-    /// A loop that counts a Rust value. A tensor must not decide about leaving it: the count would depend on it.
+    /// A loop that counts with a Rust value. No jump under a tensor's condition may leave it, because the count would depend on the tensor.
     fn rust_while(&mut self, depth: usize) {
         if self.unrolled > 1 {
             return self.for_loop(depth);
@@ -341,9 +341,9 @@ impl Writer {
         self.may_jump = false;
         self.unrolled += 1;
         let step = format!("{name} += 1;");
-        let frames = std::mem::take(&mut self.frames);
+        let jump_targets = std::mem::take(&mut self.jump_targets);
         self.looped(
-            Frame {
+            JumpTarget {
                 label: None,
                 is_loop: true,
                 takes_value: false,
@@ -351,7 +351,7 @@ impl Writer {
             depth,
             &[&step],
         );
-        self.frames = frames;
+        self.jump_targets = jump_targets;
         self.unrolled -= 1;
         (self.names, self.may_jump) = (names, may_jump);
         self.line("}");

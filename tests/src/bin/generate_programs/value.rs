@@ -1,6 +1,6 @@
-//! Values of several lines: branches, blocks, loops and closures whose value is bound to a variable.
+//! Values that span several lines: branches, blocks, loops and closures whose value is bound to a variable.
 
-use super::scope::{Frame, Kind, Writer};
+use super::scope::{JumpTarget, Kind, Writer};
 
 impl Writer {
     /// `let v = …;` with control flow on the right.
@@ -35,7 +35,7 @@ impl Writer {
         self.line("};");
     }
 
-    /// Statements with a value behind them, or a jump instead.
+    /// Statements that end with a value, or with a jump.
     fn valued(&mut self, depth: usize, may_diverge: bool) {
         self.inside(|w| {
             w.statements(depth - 1, 1);
@@ -92,7 +92,7 @@ impl Writer {
     fn labelled_value(&mut self, head: &str, depth: usize) {
         let label = format!("'{}", self.fresh('l'));
         self.line(&format!("{head} = {label}: {{"));
-        self.frames.push(Frame {
+        self.jump_targets.push(JumpTarget {
             label: Some(label.clone()),
             is_loop: false,
             takes_value: true,
@@ -106,7 +106,7 @@ impl Writer {
             let value = w.int();
             w.line(&value);
         });
-        self.frames.pop();
+        self.jump_targets.pop();
         self.line("};");
     }
 
@@ -114,16 +114,16 @@ impl Writer {
         self.line(&format!("{head} = loop {{"));
         let value = self.whole();
         let last = format!("    break {value};");
-        let frame = Frame {
+        let target = JumpTarget {
             label: None,
             is_loop: true,
             takes_value: true,
         };
-        self.looped(frame, depth, &["fuel -= 1;", "if fuel <= 0 {", &last, "}"]);
+        self.looped(target, depth, &["fuel -= 1;", "if fuel <= 0 {", &last, "}"]);
         self.line("};");
     }
 
-    /// A variable declared without a value and given one in both branches.
+    /// A variable that is declared without a value and assigned in both branches.
     fn deferred(&mut self, depth: usize) {
         let (name, condition) = (self.fresh('v'), self.condition());
         self.line(&format!("let {name};"));

@@ -1,29 +1,29 @@
-//! The header of an npy file: the magic number, the version of the format, a length, and in so many bytes a dictionary as Python writes it:
-//! `{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }`. Exactly these three keys, in any order, with values of these forms; it
-//! is read from front to back once, and nothing is made of what it promises.
+//! The header of an npy file: the magic number, the version of the format, the length of what follows, and a Python dictionary: `{'descr':
+//! '<f4', 'fortran_order': False, 'shape': (2, 3), }`. Exactly these three keys are allowed, in any order, with values of these forms. The
+//! header is read once from front to back, and nothing is allocated by what it claims.
 
 use super::Fault;
 
-/// How the file begins, and where the two bytes of the version are behind it.
+/// The first bytes of the file. The two bytes of the version follow.
 const MAGIC: &[u8] = b"\x93NUMPY";
-/// NumPy's own limit.
+/// The most axes that an array has; NumPy's own limit.
 const MAX_AXES: usize = 64;
 
-/// What a header says.
+/// The content of a header.
 pub(super) struct Header<'a> {
     /// The type of the values, as NumPy writes it: `<f4`.
     pub(super) descriptor: &'a [u8],
-    /// Whether the first axis goes fastest, not the last one.
+    /// Whether the first axis varies fastest, not the last one.
     pub(super) is_fortran_order: bool,
     pub(super) shape: Vec<usize>,
-    /// Where the dictionary begins.
+    /// The offset of the dictionary.
     pub(super) begin: usize,
-    /// Where the values begin.
+    /// The offset of the values.
     pub(super) end: usize,
 }
 
 impl<'a> Header<'a> {
-    /// The header of a file with these bytes.
+    /// Reads the header of a file with these bytes.
     pub(super) fn read(bytes: &'a [u8]) -> Result<Header<'a>, Fault> {
         let (begin, end) = place(bytes)?;
         let mut reader = Reader {
@@ -40,7 +40,7 @@ impl<'a> Header<'a> {
                 b"descr" => descriptor.replace(reader.descriptor()?).is_some(),
                 b"fortran_order" => order.replace(reader.truth()?).is_some(),
                 b"shape" => shape.replace(reader.shape()?).is_some(),
-                _ => return Err(wrong(at, &format!("{} is no key of it", shown(key)))),
+                _ => return Err(wrong(at, &format!("unknown key {}", shown(key)))),
             };
             if is_second {
                 return Err(wrong(at, &format!("{} is there twice", shown(key))));
@@ -62,7 +62,7 @@ impl<'a> Header<'a> {
     }
 }
 
-/// Where the dictionary begins and where it ends, within the file.
+/// The offsets of the dictionary and of its end in the file.
 fn place(bytes: &[u8]) -> Result<(usize, usize), Fault> {
     if !bytes.starts_with(MAGIC) {
         return Err(Fault::new(0, "an npy file starts with 93 and NUMPY"));
@@ -85,12 +85,12 @@ fn place(bytes: &[u8]) -> Result<(usize, usize), Fault> {
     Ok((begin, end.ok_or_else(short)?))
 }
 
-/// What isn't a header, and where.
+/// An error in the header, with its offset.
 fn wrong(at: usize, what: &str) -> Fault {
     Fault::new(at, format!("the header is no npy header: {what}"))
 }
 
-/// A text out of a file, for a message: whatever it holds makes one short line.
+/// A piece of the file as text for a message: any bytes become one short line.
 pub(super) fn shown(text: &[u8]) -> String {
     const LONGEST: usize = 40;
     match text.get(..LONGEST) {
@@ -99,14 +99,14 @@ pub(super) fn shown(text: &[u8]) -> String {
     }
 }
 
-/// The bytes of a file up to the end of the header, and where reading has come to.
+/// Reads the bytes of the file up to the end of the header.
 struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
 impl<'a> Reader<'a> {
-    /// The next byte that is no space; behind it there may be more of them.
+    /// Skips spaces and gives the next byte without taking it.
     fn peek(&mut self) -> Option<u8> {
         while let Some(b' ' | b'\t' | b'\n' | b'\r') = self.bytes.get(self.at) {
             self.at += 1;
@@ -114,14 +114,14 @@ impl<'a> Reader<'a> {
         self.bytes.get(self.at).copied()
     }
 
-    /// Whether this sign comes next, which then is read.
+    /// Takes `sign` if it comes next, and says whether it did.
     fn takes(&mut self, sign: u8) -> bool {
         let is_next = self.peek() == Some(sign);
         self.at += usize::from(is_next);
         is_next
     }
 
-    /// What must come next.
+    /// Takes `sign`; an error if something else comes next.
     fn sign(&mut self, sign: u8) -> Result<(), Fault> {
         if self.takes(sign) {
             return Ok(());
@@ -129,16 +129,16 @@ impl<'a> Reader<'a> {
         Err(self.expected(&format!("`{}`", char::from(sign))))
     }
 
-    /// Something else is here.
+    /// The error that `what` was expected here.
     fn expected(&mut self, what: &str) -> Fault {
         let found = match self.peek() {
             Some(byte) => format!("`{}`", byte.escape_ascii()),
-            None => "its end".to_owned(),
+            None => "the end".to_owned(),
         };
-        wrong(self.at, &format!("{what} belongs where {found} is"))
+        wrong(self.at, &format!("expected {what}, found {found}"))
     }
 
-    /// A text in quotes of either kind. None that belongs in a header has an escaped character in it.
+    /// A string in either kind of quotes. Escaped characters aren't supported: no string in a header needs one.
     fn text(&mut self) -> Result<&'a [u8], Fault> {
         let quote = match self.peek() {
             Some(quote @ (b'\'' | b'"')) => quote,
@@ -189,7 +189,7 @@ impl<'a> Reader<'a> {
                 return Err(wrong(self.at, &message));
             }
             sizes.push(self.size()?);
-            // Without a comma, a single size in parentheses is no tuple.
+            // A single size in parentheses without a comma is no tuple in Python.
             if sizes.len() == 1 {
                 self.sign(b',')?;
             } else if !self.takes(b',') {
@@ -211,14 +211,14 @@ impl<'a> Reader<'a> {
             size = size.and_then(|size| size.checked_mul(10)?.checked_add(digit));
             self.at += 1;
         }
-        // Python 2 marked long numbers so.
+        // Python 2 wrote an `L` after long integers.
         if self.bytes.get(self.at) == Some(&b'L') {
             self.at += 1;
         }
         size.ok_or_else(|| wrong(begin, "a size overflows"))
     }
 
-    /// Behind the dictionary is nothing but the spaces that fill the header up.
+    /// Checks that only the spaces that pad the header follow the dictionary.
     fn nothing_more(&mut self) -> Result<(), Fault> {
         match self.peek() {
             None => Ok(()),

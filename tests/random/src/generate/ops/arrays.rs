@@ -1,4 +1,4 @@
-//! Shapes and the order of axes, joining, repeating and padding.
+//! Ops that change shapes and the order of axes, join, repeat and pad.
 
 use graph_runtime::graph::{Shape, TensorType};
 use graph_runtime::ops::Attr;
@@ -69,7 +69,7 @@ pub const USES: &[Uses] = &[
             let (x, ty) = w.of_rank(ALL, 1);
             let axes = sizes(&ty).into_iter().zip(0..).filter(|(n, _)| *n == 1);
             let axes: Vec<i64> = axes.map(|(_, axis)| axis).collect();
-            // Without axes it is all of size 1, which leaves the rank open where sizes are.
+            // An empty list of axes means all axes of size 1; then the rank is unknown if sizes are.
             (!axes.is_empty()).then(|| applied(op, [ints(axes)], [x]))?
         },
     },
@@ -207,7 +207,7 @@ pub const USES: &[Uses] = &[
     },
 ];
 
-/// The operands of `pad_by` in its order.
+/// The operands of `pad_by` in their order.
 fn pad_operands(x: Expr, value: Expr, pads: Expr) -> [Expr; 3] {
     [x, value, pads]
 }
@@ -223,7 +223,7 @@ pub fn vector(sizes: &[usize]) -> Expr {
     integers(&sizes)
 }
 
-/// An op that takes a shape as an attribute, or as an operand.
+/// Applies an op that takes a shape as an attribute, or its form that takes it as an operand.
 fn shaped(op: &'static graph_runtime::ops::OpDef, x: Expr, shape: &[usize]) -> Option<Expr> {
     match op.attrs {
         [] => Some(pinned(applied(op, [], [x, vector(shape)])?, shape)),
@@ -231,7 +231,7 @@ fn shaped(op: &'static graph_runtime::ops::OpDef, x: Expr, shape: &[usize]) -> O
     }
 }
 
-/// As many values under another shape.
+/// Another shape with the same number of values.
 fn other_shape(w: &mut Writer, dims: &[usize]) -> Vec<usize> {
     let size: usize = dims.iter().product();
     match w.random.below(3) {
@@ -242,12 +242,12 @@ fn other_shape(w: &mut Writer, dims: &[usize]) -> Vec<usize> {
     }
 }
 
-/// A diagonal near the main one.
+/// The number of a diagonal near the main one.
 fn diagonal(w: &mut Writer) -> Attr {
     Attr::Int(w.random.below(3) as i64 - 1)
 }
 
-/// How many values go before or behind each axis, less than a limit.
+/// Padding before or after each axis, with fewer than `limit` values.
 fn around(w: &mut Writer, ty: &TensorType, limit: usize) -> Vec<usize> {
     sizes(ty).iter().map(|_| w.random.below(limit)).collect()
 }

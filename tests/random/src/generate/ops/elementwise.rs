@@ -1,4 +1,4 @@
-//! Functions that go element by element, and the comparisons.
+//! Elementwise functions and comparisons.
 
 use graph_runtime::DType;
 use graph_runtime::graph::TensorType;
@@ -211,11 +211,11 @@ fn float(w: &mut Writer, op: &'static OpDef, domain: Domain) -> Option<Expr> {
     applied(op, [], vec![x])
 }
 
-/// An op of two operands, of which either may be the one that is given.
+/// Applies a binary op to the given operand and another one, in either order.
 fn binary(w: &mut Writer, op: &'static OpDef, x: Expr, ty: &TensorType) -> Expr {
     let y = w.beside(ty);
     let y = match op.name {
-        // So that loops don't make too much of it.
+        // This keeps values small in loops.
         "mul" | "squared_difference" if ty.dtype.is_float() => w.within(Domain::Unit, y, ty.dtype),
         _ => y,
     };
@@ -226,7 +226,7 @@ fn binary(w: &mut Writer, op: &'static OpDef, x: Expr, ty: &TensorType) -> Expr 
     Expr::Apply(op, Box::default(), operands)
 }
 
-/// What can be divided by: of integers, none is 0.
+/// A value that can be a divisor: an integer divisor is never 0.
 fn divisor(w: &mut Writer, x: Expr, dtype: DType) -> Expr {
     match dtype.is_float() {
         true => w.within(Domain::Positive, x, dtype),
@@ -234,7 +234,7 @@ fn divisor(w: &mut Writer, x: Expr, dtype: DType) -> Expr {
     }
 }
 
-/// What gives the type of a name again, made of what it holds.
+/// An expression of the same type as a name, computed from its value.
 pub fn like(w: &mut Writer, name: Name, ty: &TensorType) -> Option<Expr> {
     let x = Expr::Name(name);
     let op = match ty.dtype {

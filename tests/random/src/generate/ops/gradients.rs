@@ -1,4 +1,4 @@
-//! Ops that gradients are made of.
+//! Ops that occur in gradients.
 
 use graph_runtime::DType;
 use graph_runtime::graph::{Shape, TensorType};
@@ -25,7 +25,7 @@ pub const USES: &[Uses] = &[
     Uses {
         ops: &["stop_gradient"],
         draw: |w, op| {
-            // What no gradient goes through has differences.
+            // This op has no gradient, but its finite differences aren't zero. So smooth programs use it with integers only.
             let dtypes = if w.smooth { &[DType::I32][..] } else { ALL };
             let (x, _) = w.of_dtype(dtypes);
             applied(op, [], [x])

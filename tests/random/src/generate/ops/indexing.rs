@@ -1,4 +1,4 @@
-//! Parts of arrays, by positions that are known and by others.
+//! Parts of arrays, at known positions and at positions that are computed.
 
 use graph_runtime::DType;
 use graph_runtime::graph::{Shape, TensorType};
@@ -177,7 +177,7 @@ pub const USES: &[Uses] = &[
     },
 ];
 
-/// What has a row at least.
+/// A value with at least one row.
 pub fn rows(w: &mut Writer, dtypes: &[DType], rank: usize) -> Option<(Expr, TensorType)> {
     let (x, ty) = w.of_rank(dtypes, rank);
     (sizes(&ty)[0] > 0).then_some((x, ty))
@@ -188,7 +188,7 @@ pub fn int(n: usize) -> Expr {
     number(DType::I32, n as f64)
 }
 
-/// A part of one axis.
+/// The attributes for a random range of one axis.
 pub fn strided(w: &mut Writer, ty: &TensorType) -> [Attr; 5] {
     let axis = axis(w, ty) as i64;
     let n = sizes(ty)[axis as usize];

@@ -1,4 +1,4 @@
-//! Lists of rows, as `TensorArray`s and gradients of loops use them.
+//! Lists of rows, as in `TensorArray`s and in gradients of loops.
 
 use graph_runtime::graph::{Shape, TensorType};
 use graph_runtime::ops::{Attr, OpDef};
@@ -10,7 +10,7 @@ use crate::generate::operands::{applied, integers, pinned, summed};
 use crate::generate::types::sizes;
 use crate::program::Expr;
 
-/// How many rows the lists have.
+/// The number of rows in a list.
 const ROWS: usize = 3;
 
 pub const USES: &[Uses] = &[
@@ -81,13 +81,13 @@ fn find(op: &str) -> &'static OpDef {
     graph_runtime::ops::find(op).expect("the op is in the table")
 }
 
-/// The shape of a list with such rows.
+/// The shape of a list with rows of this type.
 fn whole(row: &TensorType) -> Attr {
     let shape = [&[ROWS], &sizes(row)[..]].concat();
     Attr::Shape(Shape::known(&shape))
 }
 
-/// A list with one row written, and the type of its rows.
+/// A list in which one row is written, and the type of its rows.
 fn written(w: &mut Writer) -> Option<(Expr, TensorType)> {
     let (row, ty) = w.of_dtype(NUMBERS);
     let shape = whole(&ty);

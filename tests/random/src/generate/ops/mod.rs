@@ -1,5 +1,5 @@
-//! How each op is used: one row for ops that are used alike, which says what they are applied to. An op that programs can't have stands in
-//! the test that looks for all of them, with the reason.
+//! How each op is used: ops that are used in the same way share one row, which draws their operands. An op that programs can't have is
+//! listed in the test that looks for all ops, with the reason.
 
 mod arrays;
 mod elementwise;
@@ -25,7 +25,7 @@ use crate::program::{Expr, Name};
 pub const FLOATS: &[DType] = &[DType::F64, DType::F32];
 /// Integers.
 pub const INTEGERS: &[DType] = &[DType::I32, DType::I64, DType::U8];
-/// Numbers, floats more often.
+/// Numbers. Floats are more frequent.
 pub const NUMBERS: &[DType] = &[
     DType::F64,
     DType::F64,
@@ -34,7 +34,7 @@ pub const NUMBERS: &[DType] = &[
     DType::I64,
     DType::U8,
 ];
-/// What programs hold.
+/// The dtypes of values in programs.
 pub const ALL: &[DType] = &[
     DType::F64,
     DType::F32,
@@ -44,15 +44,15 @@ pub const ALL: &[DType] = &[
     DType::Bool,
 ];
 
-/// Ops that are used alike.
+/// Ops that are used in the same way.
 pub struct Uses {
     /// Their names.
     pub ops: &'static [&'static str],
-    /// Applies one of them to what it takes; `None` if nothing is found in the scope.
+    /// Applies one of the ops to operands that it draws; `None` if the scope has no operand that fits.
     pub draw: fn(&mut Writer, &'static OpDef) -> Option<Expr>,
 }
 
-/// All that there are.
+/// The uses of all ops.
 const TABLE: &[&[Uses]] = &[
     elementwise::USES,
     elementwise::USES,
@@ -69,7 +69,7 @@ const TABLE: &[&[Uses]] = &[
     text::USES,
 ];
 
-/// Any op, on anything.
+/// Applies a random op to random operands.
 pub fn draw(writer: &mut Writer) -> Option<Expr> {
     if writer.random.once_in(30) {
         return Some(writer.custom());
@@ -89,7 +89,7 @@ pub fn draw(writer: &mut Writer) -> Option<Expr> {
     None
 }
 
-/// What gives the type of a name again, made of what it holds.
+/// An expression of the same type as a name, computed from its value.
 pub fn draw_like(writer: &mut Writer, name: Name, ty: &TensorType) -> Option<Expr> {
     elementwise::like(writer, name, ty)
 }
@@ -98,7 +98,7 @@ pub fn draw_like(writer: &mut Writer, name: Name, ty: &TensorType) -> Option<Exp
 mod tests {
     use super::*;
 
-    /// How many of some tries give something that fits.
+    /// How often drawing gives an expression of a known type, of 40 tries.
     fn successes(uses: &Uses, op: &'static OpDef) -> usize {
         let fits = |seed: &u64| {
             let mut writer = Writer::started(*seed);

@@ -1,4 +1,4 @@
-//! Order, and how often values occur.
+//! Sorting, and counts of values.
 
 use graph_runtime::DType;
 use graph_runtime::graph::{Shape, TensorType};
@@ -79,15 +79,15 @@ pub const USES: &[Uses] = &[
     },
 ];
 
-/// A vector whose values are told apart.
+/// A vector for ops that compare its values.
 fn flat(w: &mut Writer) -> Option<Expr> {
-    // No gradient goes through, so what is differentiated must not.
+    // These ops have no gradient. So smooth programs use them with integers only.
     let dtypes = if w.smooth { &[DType::I32][..] } else { NUMBERS };
     let (x, ty) = w.of_rank(dtypes, 1);
     (ty.shape.rank() == Some(1)).then_some(x)
 }
 
-/// Small integers.
+/// A vector of small integers.
 fn counted(w: &mut Writer) -> Expr {
     let shape = w.shape();
     let ty = TensorType::new(

@@ -1,4 +1,4 @@
-//! Products of matrices and of more axes.
+//! Products of matrices and of tensors with more axes.
 
 use graph_runtime::graph::{Shape, TensorType};
 use graph_runtime::ops::Attr;

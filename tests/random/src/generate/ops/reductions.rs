@@ -1,4 +1,4 @@
-//! Reductions, running sums, and what is a function of whole lanes.
+//! Reductions, cumulative sums, and other functions of whole lanes.
 
 use graph_runtime::DType;
 use graph_runtime::graph::TensorType;
@@ -44,7 +44,7 @@ pub const USES: &[Uses] = &[
         draw: |w, op| {
             let (x, ty) = w.of_rank(NUMBERS, 1);
             let axis = axis(w, &ty);
-            // There is no best of no values.
+            // An axis without values has no extreme.
             let any = sizes(&ty)[axis] > 0;
             any.then(|| applied(op, [Attr::Int(axis as i64)], [x]))?
         },
@@ -87,12 +87,12 @@ pub const USES: &[Uses] = &[
     },
 ];
 
-/// An axis of what has axes.
+/// A random axis of a type with at least one axis.
 pub fn axis(w: &mut Writer, ty: &TensorType) -> usize {
     w.random.below(ty.shape.rank().unwrap_or(1).max(1))
 }
 
-/// Some of the axes, or all, and whether they stay.
+/// The attributes of a reduction: some of the axes or all, and whether they are kept.
 fn over(w: &mut Writer, ty: &TensorType) -> [Attr; 2] {
     let rank = ty.shape.rank().unwrap_or(0);
     let axes: Vec<i64> = (0..rank as i64).filter(|_| w.random.once_in(2)).collect();

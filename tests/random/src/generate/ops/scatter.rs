@@ -1,4 +1,4 @@
-//! Values at positions, and sums of segments.
+//! Writing values at positions, and reductions of segments.
 
 use graph_runtime::graph::{Shape, TensorType};
 use graph_runtime::ops::Attr;
@@ -59,7 +59,7 @@ pub const USES: &[Uses] = &[
     },
 ];
 
-/// An array, positions of rows, and as many rows.
+/// An array, positions of rows, and the same number of rows.
 fn scattered(w: &mut Writer, dtypes: &[DType]) -> Option<(Vec<Expr>, TensorType)> {
     let (x, ty) = rows(w, dtypes, 1)?;
     let dims = sizes(&ty);

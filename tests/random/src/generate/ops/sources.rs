@@ -1,4 +1,4 @@
-//! Arrays from a few numbers, and random ones from a seed.
+//! Arrays that are computed from a few numbers, and random ones from a seed.
 
 use graph_runtime::ops::{Attr, OpDef};
 use graph_runtime::{Array, DType};

@@ -1,4 +1,4 @@
-//! Texts: what numbers are written as, and how long that is.
+//! Strings: numbers as text, and the length of the text.
 
 use graph_runtime::DType;
 use graph_runtime::ops::{Attr, OpDef};

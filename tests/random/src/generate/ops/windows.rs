@@ -10,10 +10,10 @@ use crate::generate::Writer;
 use crate::generate::operands::{applied, ints};
 use crate::program::Expr;
 
-/// The images: batch, rows, columns, channels.
+/// The shape of the images: batch, rows, columns, channels.
 const IMAGES: [usize; 4] = [2, 5, 4, 2];
 
-/// What the windows without padding leave of the rows and columns, for filters and windows of 2 by 2 and strides of 1.
+/// The rows and columns of a result without padding, for filters and windows of 2 by 2 and strides of 1.
 const INSIDE: [usize; 2] = [4, 3];
 
 pub const USES: &[Uses] = &[
@@ -102,12 +102,12 @@ pub const USES: &[Uses] = &[
     },
 ];
 
-/// The result of windows without padding.
+/// The shape of a result without padding.
 fn inside(channels: usize) -> [usize; 4] {
     [IMAGES[0], INSIDE[0], INSIDE[1], channels]
 }
 
-/// An array of four axes that depends on a value in scope: few programs have one of their own.
+/// An array of four axes that depends on a value in scope, because few programs have a value with four axes.
 fn image(w: &mut Writer, dtype: DType, shape: &[usize]) -> Expr {
     let (constant, _) = w.constant(TensorType::new(dtype, Shape::known(shape)));
     match w.pick(|ty| *ty == TensorType::scalar(dtype)) {
@@ -125,7 +125,7 @@ fn valid() -> [Attr; 4] {
     ]
 }
 
-/// Strides, dilations and padding.
+/// The attributes for strides, dilations and padding.
 fn window(w: &mut Writer) -> [Attr; 4] {
     let padding = w.random.one_of(&["VALID", "SAME"]).to_owned();
     let stride = 1 + w.random.below(2) as i64;
