@@ -1,5 +1,5 @@
-//! Branches: the code of an `if` or `match` runs once per side, each time in a builder of its own, and the
-//! variables start each side as they were before it. Behind the sides, what they left is merged.
+//! Branches: the code of an `if` or `match` runs once per side, each time in a builder of its own, and the variables have their
+//! previous values at the start of each side. After the sides, their results are merged.
 
 use super::Step;
 use super::any::AnyTensor;
@@ -16,13 +16,13 @@ pub(crate) struct Branching {
     location: Location,
     frame: FrameId,
     predicate: ValueId,
-    /// Position of a side's builder in the stack.
+    /// The position of a side's builder in the stack.
     base: usize,
-    /// How much deeper the code of its sides nests.
+    /// How many nesting levels the construct adds for the code of its sides.
     levels: usize,
     originals: Option<Snapshot>,
     sides: Vec<Side>,
-    /// The value of the side just traced, or of the whole once it is merged.
+    /// The value of the side just traced; after merging, that of the whole construct.
     value: Option<Parts>,
 }
 
@@ -34,7 +34,7 @@ enum Side {
     Left(Builder, Outcome),
 }
 
-/// A side whose end control reached. Its builders are kept open, so that the code behind can go on in them.
+/// A side whose end control reached. Its builders are kept open, so that the code after the branch can continue in them.
 struct Fell {
     builders: Vec<Builder>,
     splits: Vec<Split>,
@@ -64,7 +64,8 @@ impl Branching {
         })
     }
 
-    /// Begins the first side, with the variables as they were before. One of several decisions in a row nests no deeper than the first of them.
+    /// Begins the first side, with the variables as they were before. Of several decisions in a row, only the first adds a nesting
+    /// level.
     pub fn begin(&mut self, before: Snapshot, in_a_row: bool) {
         if !in_a_row {
             check_depth(&self.location);
@@ -83,24 +84,24 @@ impl Branching {
         self.sides.is_empty()
     }
 
-    /// Notes the value of the side that has just reached its end.
+    /// Records the value of the side that has just reached its end.
     pub fn yields(&mut self, value: Option<Parts>) {
         self.value = value;
     }
 
-    /// The value of the whole, if it has one.
+    /// The value of the whole construct, if it has one.
     pub fn value(&mut self) -> Option<Parts> {
         self.value.take()
     }
 
-    /// The value of the whole, once all sides are done.
+    /// The value of the whole construct, once all sides are done.
     pub fn take_value(&mut self) -> Parts {
         self.value
             .take()
             .expect("a branch with a value yields one on each side that falls through")
     }
 
-    /// Ends the side early.
+    /// Ends the side early, with a `return`, `break`, `continue` or failure.
     pub fn leave(&mut self, outcome: Outcome) {
         with_trace(|trace| {
             let outcome = trace.close_to(self.base, outcome);
@@ -109,7 +110,7 @@ impl Branching {
         });
     }
 
-    /// Begins the next side, or merges them.
+    /// Begins the next side, or merges the sides.
     pub fn next(&mut self, vars: &mut Vars<'_>) -> Step {
         let Some(originals) = &self.originals else {
             self.begin(vars.read(), false);
@@ -158,7 +159,7 @@ impl Branching {
         }
     }
 
-    /// One side left: the code behind goes on inside the other.
+    /// One side left early: the code after the branch continues inside the other side.
     fn go_on(
         &mut self,
         left: (Builder, Outcome),
@@ -212,7 +213,7 @@ impl Branching {
         self.continue_with(outcome, structure, value, vars)
     }
 
-    /// One side fails: what the other leaves is what there is behind.
+    /// One side fails, so the code after the branch gets the results of the other side.
     fn join_failed(
         &mut self,
         failed: (Builder, Outcome),
@@ -232,7 +233,7 @@ impl Branching {
         self.continue_with(outcome, structure, value, vars)
     }
 
-    /// Gives the variables, and the whole, what a merged outcome says.
+    /// Sets the variables and the construct's value from a merged outcome.
     fn continue_with(
         &mut self,
         outcome: Outcome,

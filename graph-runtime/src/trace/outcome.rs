@@ -1,6 +1,6 @@
-//! How a traced stretch of code ends, as values: an [`Outcome`] says which ways out are possible and holds what
-//! each takes along. An `if` of which one branch leaves early stays a [`Split`] that is open at the end: the code
-//! behind it is traced inside the branch that falls through, so `if c { return a } rest` becomes `cond(c, a, rest)`.
+//! How a traced stretch of code ends: an [`Outcome`] says which exits are possible and which values each of them takes along. An
+//! `if` with one branch that leaves early stays open as a [`Split`]: the code after the `if` is traced inside the branch that falls
+//! through, so `if c { return a } rest` becomes `cond(c, a, rest)`.
 
 use std::rc::Rc;
 
@@ -16,7 +16,7 @@ use crate::ops::{self, Attr, Attrs};
 /// A loop or labelled block that `break` and `continue` name.
 pub(crate) type FrameId = u32;
 
-/// A way to end a stretch of code.
+/// A way in which a stretch of code can end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Code {
     /// Control reaches the end.
@@ -27,12 +27,12 @@ pub(crate) enum Code {
     Break(FrameId),
     /// `continue` of a frame.
     Continue(FrameId),
-    /// The run fails: nothing behind it happens. Never one of several codes.
+    /// The run fails, so nothing after it happens. Never one of several codes.
     Fail,
 }
 
 impl Code {
-    /// The number that stands for the code inside a graph.
+    /// The number of the code inside a graph.
     pub fn number(self) -> i32 {
         match self {
             Code::Next => 0,
@@ -44,7 +44,7 @@ impl Code {
     }
 }
 
-/// What a group of values is: the state of a frame's variables, the value of an expression, or the value returned.
+/// The meaning of a group of values: the state of a frame's variables, the value of an expression, or the returned value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Group {
     State(FrameId),
@@ -57,11 +57,11 @@ pub(crate) enum Group {
 pub(crate) struct Outcome {
     /// The possible codes, sorted, at least one.
     pub codes: Vec<Code>,
-    /// The code as an `int32` scalar, where several are possible.
+    /// The code as an `int32` scalar, if several are possible.
     pub code: Option<ValueId>,
-    /// What the codes take along.
+    /// The values that the codes take along.
     pub groups: Vec<(Group, Vec<ValueId>)>,
-    /// The variables behind the states among the groups, with their structures.
+    /// The variables whose states are among the groups, with their structures.
     pub states: States,
 }
 
@@ -81,7 +81,7 @@ impl Outcome {
         }
     }
 
-    /// The outcome of code that fails in every case.
+    /// The outcome of code that always fails.
     pub fn failed() -> Outcome {
         Outcome {
             codes: vec![Code::Fail],
@@ -91,12 +91,12 @@ impl Outcome {
         }
     }
 
-    /// Whether the code fails in every case.
+    /// Whether the code always fails.
     pub fn fails(&self) -> bool {
         self.codes == [Code::Fail]
     }
 
-    /// An outcome that takes the state of a frame along.
+    /// Adds the state of a frame to the outcome.
     pub fn with_state(
         code: Code,
         frame: FrameId,
@@ -129,7 +129,7 @@ impl Outcome {
     }
 }
 
-/// A branch under a tensor condition of which one side has left early; the other is still being traced.
+/// A branch under a tensor condition with one side that has left early; the other side is still being traced.
 pub(crate) struct Split {
     /// The predicate, a value of the graph around the branch.
     pub predicate: ValueId,
@@ -142,9 +142,9 @@ pub(crate) struct Split {
     pub location: Location,
 }
 
-/// A value that is never looked at, of the type that the other branch gives.
+/// A value that is never used, of the type that the other branch gives.
 pub(crate) fn undefined(builder: &mut Builder, ty: &TensorType, location: &Location) -> ValueId {
-    // A constant is no work at all.
+    // A constant costs nothing at run time.
     if ty.shape.rank() == Some(0) {
         return builder.constant(Array::zeros(ty.dtype, &[]), location.clone());
     }
@@ -157,7 +157,7 @@ pub(crate) fn undefined(builder: &mut Builder, ty: &TensorType, location: &Locat
         .add_node(op, vec![], vec![ty.clone()], location.clone())[0]
 }
 
-/// Where a merged value is found: it is a value from outside that no branch changed, or an output of the `cond`.
+/// Where a merged value comes from: from outside, if no branch changed it, or from an output of the `cond`.
 #[derive(Clone, Copy)]
 enum Place {
     Outer(ValueId),
@@ -199,7 +199,7 @@ impl Trace {
             .collect();
         codes.sort();
         codes.dedup();
-        // Behind a side that fails nothing happens, so it is as if that side ended like the other.
+        // Nothing happens after a side that fails, so the merge may treat it as if it ended like the other side.
         if codes.len() > 1 {
             codes.retain(|code| *code != Code::Fail);
         }
@@ -286,7 +286,7 @@ impl Trace {
         joined
     }
 
-    /// How value `i` of a group comes out of two branches: unchanged from outside, or as an output of both.
+    /// How value `i` of a group leaves two branches: unchanged from outside, or as an output of both.
     fn join(
         &mut self,
         joint: &mut Joint,
@@ -359,8 +359,8 @@ impl Trace {
             .any(|s| s.depth >= depth && s.left.1.has(code))
     }
 
-    /// Continues behind code whose outcome has several codes, `next` among them: opens a split whose left side
-    /// holds all the others. The state of `frame` must be read from the outcome before.
+    /// Continues after code whose outcome has several codes, `Next` among them: opens a split whose left side holds all the other
+    /// codes. The caller must have read the state of `frame` from the outcome before.
     pub fn continue_behind(
         &mut self,
         outcome: Outcome,
@@ -389,7 +389,7 @@ impl Trace {
             });
         }
         let predicate = leaves.expect("there are others");
-        // A `break` that is still to come to its loop's end takes the loop's state along.
+        // A `break` that hasn't reached its loop's end yet takes the loop's state along.
         let pending = others
             .iter()
             .any(|c| [Code::Break(frame), Code::Continue(frame)].contains(c));
