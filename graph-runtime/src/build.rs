@@ -8,7 +8,7 @@ use crate::kind::{Condition, Decision};
 use crate::ops::OneValue;
 use crate::state::GraphState;
 use crate::tensor::{AsOperand, Tensor, tensor};
-use crate::trace::{self, Branching, LoopKind, Looping, Parts, Step, Variable, Vars};
+use crate::trace::{self, AfterPass, Branching, LoopKind, Looping, Parts, Variable, Vars};
 
 /// Chooses between two values by a boolean scalar. In a graph only the chosen branch runs; both must give the same structure and
 /// dtypes, and may differ in shape.
@@ -34,7 +34,7 @@ pub fn cond<R: GraphState>(
     let mut branching = Branching::new(&condition, location);
     let mut vars = Vars(SmallVec::new());
     let (mut then_branch, mut else_branch) = (Some(then_branch), Some(else_branch));
-    while branching.next(&mut vars) == Step::Run {
+    while branching.next(&mut vars) == AfterPass::Run {
         let value = if branching.branch() {
             then_branch.take().map(|f| f())
         } else {
@@ -75,7 +75,7 @@ pub fn while_loop<S: GraphState>(
             }
             None => unreachable!("the body gives the state back"),
         };
-        if step != Step::Run {
+        if step != AfterPass::Run {
             return state.expect("the body gave the state back");
         }
         if let Some(state) = &state

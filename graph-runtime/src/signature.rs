@@ -242,7 +242,7 @@ impl Signature {
 
     /// Writes a value of any type by the bytes that its `Hash` feeds to the hasher.
     pub fn by_value<T: Hash + ?Sized>(&mut self, value: &T) {
-        let mut taken = TakesIn(SmallVec::new());
+        let mut taken = AllBytes(SmallVec::new());
         value.hash(&mut taken);
         self.bytes(Tag::Bytes, &taken.0);
     }
@@ -307,9 +307,9 @@ fn write_tensor(key: &mut Key, dtype: DType, sizes: impl ExactSizeIterator<Item 
 }
 
 /// A hasher that keeps all bytes it is given.
-struct TakesIn(SmallVec<[u8; 64]>);
+struct AllBytes(SmallVec<[u8; 64]>);
 
-impl Hasher for TakesIn {
+impl Hasher for AllBytes {
     fn write(&mut self, bytes: &[u8]) {
         self.0.extend_from_slice(bytes);
     }

@@ -14,7 +14,7 @@ use crate::trace::{self, AnyTensor};
 /// Adds the gradients with respect to the operands of the node at a position.
 pub(super) fn differentiate(sweep: &mut Sweep, level: usize, position: usize) {
     let node = trace::with_trace(|trace| trace.builders[level].graph.nodes[position].clone());
-    let plan = Plan::of(sweep, level, &node);
+    let plan = GradientPlan::of(sweep, level, &node);
     let splits: Result<Vec<Split>, _> = node
         .op
         .subgraphs()
@@ -27,7 +27,7 @@ pub(super) fn differentiate(sweep: &mut Sweep, level: usize, position: usize) {
     }
 }
 
-struct Plan<'a> {
+struct GradientPlan<'a> {
     level: usize,
     node: &'a Node,
     /// The outputs that have an upstream gradient.
@@ -38,15 +38,15 @@ struct Plan<'a> {
     variables: Vec<(VariableId, TensorType)>,
 }
 
-impl<'a> Plan<'a> {
-    fn of(sweep: &Sweep, level: usize, node: &'a Node) -> Plan<'a> {
+impl<'a> GradientPlan<'a> {
+    fn of(sweep: &Sweep, level: usize, node: &'a Node) -> GradientPlan<'a> {
         let wanted = |v: &ValueId| match sweep.is_varied((level, *v)) {
             true => Want::Gradient,
             false => Want::Nothing,
         };
         let operands = node.passed();
         let read = sweep.variables.iter();
-        Plan {
+        GradientPlan {
             level,
             node,
             outputs: node

@@ -24,7 +24,7 @@ pub(super) fn differentiate(sweep: &mut Sweep, level: usize, position: usize) {
     let Some(Flow::Loop { body, .. }) = node.flow() else {
         return;
     };
-    let plan = Plan::of(sweep, level, &node, body);
+    let plan = GradientPlan::of(sweep, level, &node, body);
     match split(body, &plan.wish(), &node.location) {
         Ok(split) => plan.apply(sweep, position, &split),
         Err(error) => trace::record(error),
@@ -38,7 +38,7 @@ struct Counter {
     step: i64,
 }
 
-struct Plan<'a> {
+struct GradientPlan<'a> {
     level: usize,
     node: &'a Node,
     /// How many inputs are state.
@@ -52,8 +52,8 @@ struct Plan<'a> {
     variables: Vec<(VariableId, TensorType)>,
 }
 
-impl<'a> Plan<'a> {
-    fn of(sweep: &Sweep, level: usize, node: &'a Node, body: &Graph) -> Plan<'a> {
+impl<'a> GradientPlan<'a> {
+    fn of(sweep: &Sweep, level: usize, node: &'a Node, body: &Graph) -> GradientPlan<'a> {
         let state = body.outputs.len();
         let variables: Vec<_> = sweep
             .variables
@@ -80,7 +80,7 @@ impl<'a> Plan<'a> {
             _ => Want::Nothing,
         };
         let counters: Vec<Option<Counter>> = counters;
-        Plan {
+        GradientPlan {
             level,
             node,
             state,

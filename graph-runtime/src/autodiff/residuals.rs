@@ -9,7 +9,7 @@ use crate::ops::{self, OpDef};
 
 /// Splits a joint graph into its forward and its backward part.
 pub(super) fn partition(graph: Graph, joint: &Joint, wish: &Wish<'_>) -> Split {
-    let mut parts = Parts::new(&graph, joint, wish);
+    let mut parts = Partition::new(&graph, joint, wish);
     parts.move_forward();
     parts.choose();
     let residuals = parts.residuals();
@@ -31,7 +31,7 @@ pub(super) fn partition(graph: Graph, joint: &Joint, wish: &Wish<'_>) -> Split {
     }
 }
 
-struct Parts<'a> {
+struct Partition<'a> {
     graph: &'a Graph,
     joint: &'a Joint,
     at_hand: &'a [bool],
@@ -45,11 +45,11 @@ struct Parts<'a> {
     again: FxHashSet<usize>,
 }
 
-impl<'a> Parts<'a> {
-    fn new(graph: &'a Graph, joint: &'a Joint, wish: &'a Wish<'_>) -> Parts<'a> {
+impl<'a> Partition<'a> {
+    fn new(graph: &'a Graph, joint: &'a Joint, wish: &'a Wish<'_>) -> Partition<'a> {
         let (forward, backward) = graph.nodes.split_at(joint.forward_nodes);
         debug_assert_eq!(wish.inputs.len(), joint.inputs);
-        let mut parts = Parts {
+        let mut parts = Partition {
             graph,
             joint,
             at_hand: wish.at_hand,
@@ -151,7 +151,7 @@ impl<'a> Parts<'a> {
     }
 
     fn forward_graph(&self, saved: &[ValueId]) -> Graph {
-        let mut copy = Copy::of(self.graph);
+        let mut copy = GraphCopy::of(self.graph);
         for input in &self.graph.inputs[..self.joint.inputs] {
             copy.input(*input);
         }
@@ -161,7 +161,7 @@ impl<'a> Parts<'a> {
     }
 
     fn backward_graph(&self, residuals: &[(ValueId, Residual)]) -> Graph {
-        let mut copy = Copy::of(self.graph);
+        let mut copy = GraphCopy::of(self.graph);
         residuals.iter().for_each(|(value, _)| copy.input(*value));
         for given in &self.graph.inputs[self.joint.inputs..] {
             copy.input(*given);
@@ -216,15 +216,15 @@ fn is_cheap(op: &OpDef) -> bool {
 }
 
 /// Builds a new graph from nodes of another one.
-struct Copy<'a> {
+struct GraphCopy<'a> {
     old: &'a Graph,
     new: Graph,
     map: FxHashMap<ValueId, ValueId>,
 }
 
-impl<'a> Copy<'a> {
-    fn of(old: &'a Graph) -> Copy<'a> {
-        Copy {
+impl<'a> GraphCopy<'a> {
+    fn of(old: &'a Graph) -> GraphCopy<'a> {
+        GraphCopy {
             old,
             new: Graph::default(),
             map: FxHashMap::default(),

@@ -21,7 +21,7 @@ use crate::kind::{
     Carried, Condition, Decision, Kind, KindOf, Passes, Var, collect, given_value, parts,
 };
 use crate::state::GraphState;
-use crate::trace::{self, Branching, Step};
+use crate::trace::{self, AfterPass, Branching};
 
 /// An `if` in progress.
 pub struct If<K> {
@@ -114,7 +114,7 @@ pub struct IfGraph<'a, K: Kind> {
 impl<K: Kind> IfGraph<'_, K> {
     /// Begins the next branch, or merges the branches and returns true.
     pub fn next(self, vars: &mut [Var<'_, K>]) -> bool {
-        self.branching.next(&mut collect(vars)) != Step::Run
+        self.branching.next(&mut collect(vars)) != AfterPass::Run
     }
 
     /// Called when the branch reaches its end.

@@ -8,7 +8,7 @@ use crate::error::{Construct, Location};
 use crate::kind::{Condition, Decision};
 use crate::ops::OneValue;
 use crate::tensor::{AsOperand, Tensor};
-use crate::trace::{self, AnyTensor, Branching, Parts, Step, Vars};
+use crate::trace::{self, AfterPass, AnyTensor, Branching, Parts, Vars};
 use crate::variable::Variable;
 
 /// The operands of `&&` and `||`: `bool` and `Tensor<bool>`.
@@ -100,7 +100,7 @@ fn join<A: Logic<B>, B>(a: A, b: impl FnOnce() -> B, deciding: bool) -> A::Outpu
     let mut branching = Branching::new(&condition.0, location.clone());
     let mut vars = Vars(SmallVec::new());
     let mut b = Some(b);
-    while branching.next(&mut vars) == Step::Run {
+    while branching.next(&mut vars) == AfterPass::Run {
         let value = if branching.branch() == deciding {
             A::known(deciding)
         } else {

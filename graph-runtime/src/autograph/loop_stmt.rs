@@ -21,7 +21,7 @@ use crate::kind::{Carried, Either, Kind, Passes, Rust, from_parts};
 use crate::kind::{Condition, Decision, KindOf};
 use crate::kind::{Var, collect};
 use crate::state::GraphState;
-use crate::trace::{self, AnyTensor, LoopKind, Looping, Step};
+use crate::trace::{self, AfterPass, AnyTensor, LoopKind, Looping};
 
 /// A loop in progress. `C` is the kind of its condition or iterable; `E` are the kinds of the conditions inside the loop that
 /// decide about leaving it.
@@ -185,7 +185,7 @@ pub struct LoopGraph<'a, C: Kind, E: Kind> {
 impl<C: Kind, E: Kind> LoopGraph<'_, C, E> {
     /// Begins the next iteration, or ends the loop and returns true.
     pub fn next(self, vars: &mut [Var<'_, (C, E)>]) -> bool {
-        self.looping.next(&mut collect(vars)) != Step::Run
+        self.looping.next(&mut collect(vars)) != AfterPass::Run
     }
 
     /// Called after the loop: merges the cases in which a tensor ended it earlier than Rust did.

@@ -17,7 +17,7 @@ use crate::kind::{Var, collect};
 use crate::ops::{self, Attrs, OneValue, OpDef};
 use crate::state::GraphState;
 use crate::tensor::Tensor;
-use crate::trace::{self, AnyTensor, Deciding, Step};
+use crate::trace::{self, AfterPass, AnyTensor, Deciding};
 use crate::variable::Variable;
 
 /// The values that the pattern of each arm covers, as inclusive ranges.
@@ -454,7 +454,7 @@ pub struct MatchGraph<'a, C: Kind, G: Kind> {
 impl<C: Kind, G: Kind> MatchGraph<'_, C, G> {
     /// Begins the next pass, or ends the `match` and returns true.
     pub fn next(self, vars: &mut [Var<'_, (C, G)>]) -> bool {
-        self.deciding.next(&mut collect(vars)) != Step::Run
+        self.deciding.next(&mut collect(vars)) != AfterPass::Run
     }
 
     /// Called when the arm reaches its end.

@@ -34,7 +34,7 @@ impl<T: Argument> BindArgument<T> for Bind<T> {
         let mut value = self.0.into_inner().expect("a new argument");
         if call.enters(T::holds(0)) {
             let line = call.line;
-            call.taken().signature.owned(&mut value, line);
+            call.record().signature.owned(&mut value, line);
         }
         value
     }
@@ -71,7 +71,7 @@ pub trait BindBorrowedOpaque {
 impl<T: Argument + ?Sized> BindBorrowed for Borrowed<'_, T> {
     fn bind(self, call: &mut Call) {
         if call.enters(T::holds(0)) {
-            self.0.trace_type(&mut call.taken().signature);
+            self.0.trace_type(&mut call.record().signature);
         }
     }
 }
@@ -113,10 +113,10 @@ impl<T: Argument + Nest> BindState for BindMut<'_, T> {
         let enters = call.enters(T::holds(0));
         if enters {
             let line = call.line;
-            call.taken().signature.owned(self.0, line);
+            call.record().signature.owned(self.0, line);
         }
         if enters || call.how == How::Inline {
-            call.taken().originals.extend(Parts::of(self.0));
+            call.record().originals.extend(Parts::of(self.0));
         }
     }
 }
@@ -127,10 +127,10 @@ impl<T: Argument> BindRust for BindMut<'_, T> {
         if holds == Holds::Anything {
             call.how = How::Inline;
         } else if call.enters(holds) {
-            let taken = call.taken();
-            let begin = taken.signature.key.len();
-            self.0.trace_type(&mut taken.signature);
-            taken.of_rust.push(begin..taken.signature.key.len());
+            let record = call.record();
+            let begin = record.signature.key.len();
+            self.0.trace_type(&mut record.signature);
+            record.of_rust.push(begin..record.signature.key.len());
         }
     }
 }

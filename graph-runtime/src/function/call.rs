@@ -26,7 +26,7 @@ pub struct Call {
     pub(super) function: &'static GraphFunction,
     pub(super) line: &'static std::panic::Location<'static>,
     /// Created when there is something to record; most calls without tensors don't need it.
-    taken: Option<Taken>,
+    record: Option<Record>,
     pub(super) how: How,
     /// Only the concrete function is wanted; the call isn't carried out.
     pub(super) is_only_traced: bool,
@@ -42,7 +42,7 @@ pub struct Call {
 
 /// What a call records about its arguments.
 #[derive(Default)]
-pub(super) struct Taken {
+pub(super) struct Record {
     pub signature: Signature,
     /// The `&mut` parameters before the call, to restore them if tracing fails.
     pub originals: SmallVec<[Parts; 2]>,
@@ -82,7 +82,7 @@ pub fn only_traced(function: &'static GraphFunction) -> Call {
     Call {
         function,
         line: std::panic::Location::caller(),
-        taken: None,
+        record: None,
         how: How::Cached,
         is_only_traced: true,
         unsigned: false,
@@ -105,7 +105,7 @@ impl Call {
         if self.unsigned {
             return;
         }
-        let signature = &mut self.taken().signature;
+        let signature = &mut self.record().signature;
         signature.type_of::<T>();
         self.generics = signature.key.len();
     }
@@ -115,14 +115,14 @@ impl Call {
         if self.unsigned {
             return;
         }
-        let signature = &mut self.taken().signature;
+        let signature = &mut self.record().signature;
         value.trace_type(signature);
         self.generics = signature.key.len();
     }
 
     /// The record of the arguments.
-    pub(super) fn taken(&mut self) -> &mut Taken {
-        self.taken.get_or_insert_default()
+    pub(super) fn record(&mut self) -> &mut Record {
+        self.record.get_or_insert_default()
     }
 
     /// Records that calls like this one need no signature.
@@ -160,7 +160,7 @@ impl Call {
         if self.unsigned || self.how == How::Inline {
             return;
         }
-        self.taken().signature.type_of::<T>();
+        self.record().signature.type_of::<T>();
         if size > 0 {
             self.no_trace_serves::<T>();
         }
@@ -181,7 +181,7 @@ impl Call {
             return Begun(State::Failed(error));
         }
         // A trace can't be kept under an incomplete signature: one that isn't made, or that has an argument still to be filled.
-        let passes = self.taken.as_ref().is_some_and(|t| t.signature.passing);
+        let passes = self.record.as_ref().is_some_and(|t| t.signature.passing);
         if passes || self.unsigned {
             self.how = self.how.or_worse(How::Uncached);
         }
@@ -198,7 +198,7 @@ impl Call {
                 Ok(Found::Trace(concrete)) => State::Found(concrete),
                 Ok(Found::Nothing(reservation)) => {
                     // The key to trace may be more general than that of the call.
-                    self.taken().signature.key.clone_from(&reservation.key);
+                    self.record().signature.key.clone_from(&reservation.key);
                     self.trace(Some(reservation), body)
                 }
                 Err(Recursion) => State::Failed(Error::trace(
@@ -225,10 +225,10 @@ impl Call {
 
     /// True if no argument holds a tensor or variable, and no earlier body of this function met a tensor.
     fn may_be_rust(&self) -> bool {
-        let holds_none = |taken: &Taken| {
-            taken.signature.leaves.is_empty() && taken.signature.variables.is_empty()
+        let holds_none = |record: &Record| {
+            record.signature.leaves.is_empty() && record.signature.variables.is_empty()
         };
-        self.taken.as_ref().is_none_or(holds_none)
+        self.record.as_ref().is_none_or(holds_none)
             && !self.function.meets_tensors.load(Ordering::Relaxed)
             && !self.is_only_traced
     }
@@ -251,7 +251,7 @@ impl Call {
             return end.map(|()| result).into();
         }
         let reservation = match self.how {
-            How::Cached => self.function.find(&self.taken().signature.key),
+            How::Cached => self.function.find(&self.record().signature.key),
             _ => Err(Recursion),
         };
         let reservation = match reservation {
@@ -271,7 +271,7 @@ impl Call {
     fn find(&mut self) -> std::result::Result<Found, Recursion> {
         loop {
             let function = self.function;
-            let signature = &mut self.taken().signature;
+            let signature = &mut self.record().signature;
             let found = function.find(&signature.key)?;
             match &found {
                 Found::Trace(concrete) => match concrete.captured_among(&signature.variables) {
@@ -292,7 +292,7 @@ impl Call {
             return State::Failed(Error::trace(message, self.location()));
         }
         let (function, generics) = (self.function, self.generics);
-        let signature = &self.taken().signature;
+        let signature = &self.record().signature;
         let names = describe(&signature.key[generics..], function.parameters());
         let leaves = signature.leaves.iter().zip(names.tensors);
         let variables = signature.variables.iter().cloned();
@@ -338,15 +338,15 @@ impl Call {
     /// True if one of the parameters that Rust changes differs from its state when the call began: in a value, or in which variable
     /// it is.
     fn has_changed(&self, vars: &[Var<'_, Graph>]) -> bool {
-        let Some(taken) = &self.taken else {
+        let Some(record) = &self.record else {
             return false;
         };
         let parameters = vars.iter().filter_map(Var::rust_parameter);
-        parameters.zip(&taken.of_rust).any(|(parameter, words)| {
+        parameters.zip(&record.of_rust).any(|(parameter, words)| {
             let mut now = Signature::default();
-            now.variables.clone_from(&taken.signature.variables);
+            now.variables.clone_from(&record.signature.variables);
             parameter.trace_type(&mut now);
-            now.key[..] != taken.signature.key[words.clone()]
+            now.key[..] != record.signature.key[words.clone()]
         })
     }
 
@@ -363,7 +363,7 @@ impl Call {
         if self.unsigned {
             return;
         }
-        let originals = self.taken.iter().flat_map(|taken| &taken.originals);
+        let originals = self.record.iter().flat_map(|record| &record.originals);
         for ((_, variable), parts) in vars.0.iter_mut().zip(originals) {
             variable.write(&*parts.structure, &mut parts.leaves.iter().cloned());
         }
@@ -398,7 +398,7 @@ impl Call {
             return Ok(Ended::Traced(concrete));
         }
         let location = self.location();
-        let signature = &self.taken().signature;
+        let signature = &self.record().signature;
         let result = concrete.run(
             signature.leaves.iter(),
             &signature.variables,
@@ -463,8 +463,8 @@ impl Call {
                 .map(|p| (p.structure, p.leaves.len()))
                 .collect(),
         };
-        let key = self.taken.as_ref();
-        let key = key.map_or(&[][..], |taken| &taken.signature.key[self.generics..]);
+        let key = self.record.as_ref();
+        let key = key.map_or(&[][..], |record| &record.signature.key[self.generics..]);
         Ok(Some(ConcreteFunction::new(
             Arc::from(self.function.name),
             self.function.parameters(),

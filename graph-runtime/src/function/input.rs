@@ -136,7 +136,7 @@ impl<T: Element, S: ShapeSpec> Input<T, S> {
     pub fn bind(mut self, call: &mut Call) -> Tensor<T, S> {
         if call.enters(<Self as Argument>::holds(0)) {
             let line = call.line;
-            call.taken().signature.owned(&mut self, line);
+            call.record().signature.owned(&mut self, line);
         }
         self.0
     }

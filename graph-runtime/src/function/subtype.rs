@@ -6,7 +6,7 @@ use crate::signature::{Key, Tag, UNKNOWN, items, part_length};
 
 /// The most specific signature that covers both, if there is one: literals, dtypes and structures never generalize.
 pub(super) fn common(a: &[u64], b: &[u64]) -> Option<Key> {
-    let (mut a, mut b) = (Parts(a), Parts(b));
+    let (mut a, mut b) = (SignatureParts(a), SignatureParts(b));
     let mut key = Key::new();
     loop {
         match (a.next(), b.next()) {
@@ -44,9 +44,9 @@ fn common_part(a: &[u64], b: &[u64], key: &mut Key) -> Option<()> {
 }
 
 /// Iterates over the parts of a signature: a head word with the words that belong to it.
-pub(super) struct Parts<'a>(pub &'a [u64]);
+pub(super) struct SignatureParts<'a>(pub &'a [u64]);
 
-impl<'a> Iterator for Parts<'a> {
+impl<'a> Iterator for SignatureParts<'a> {
     type Item = &'a [u64];
 
     fn next(&mut self) -> Option<&'a [u64]> {
@@ -61,7 +61,7 @@ impl<'a> Iterator for Parts<'a> {
 pub(super) fn values(mut words: &[u64]) -> impl Iterator<Item = &[u64]> {
     std::iter::from_fn(move || {
         let (mut length, mut due) = (0, 1);
-        let mut parts = Parts(words);
+        let mut parts = SignatureParts(words);
         while due > 0 {
             let part = parts.next()?;
             length += part.len();
@@ -83,7 +83,7 @@ pub(super) fn is_literal(value: &[u64]) -> bool {
             Tag::Tensor | Tag::UnknownRank | Tag::Alias | Tag::Variable
         )
     };
-    !Parts(value).any(is_given)
+    !SignatureParts(value).any(is_given)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Branches: the code of an `if` or `match` runs once per side, each time in a builder of its own, and the variables have their
 //! previous values at the start of each side. After the sides, their results are merged.
 
-use super::Step;
+use super::AfterPass;
 use super::any::AnyTensor;
 use super::builder::Builder;
 use super::context::{Trace, check_depth, resolve, with_trace};
@@ -111,10 +111,10 @@ impl Branching {
     }
 
     /// Begins the next side, or merges the sides.
-    pub fn next(&mut self, vars: &mut Vars<'_>) -> Step {
+    pub fn next(&mut self, vars: &mut Vars<'_>) -> AfterPass {
         let Some(originals) = &self.originals else {
             self.begin(vars.read(), false);
-            return Step::Run;
+            return AfterPass::Run;
         };
         let left_early = with_trace(|trace| trace.builders.len() == self.base);
         if !left_early {
@@ -127,12 +127,12 @@ impl Branching {
         if self.sides.len() == 1 {
             vars.restore(originals);
             with_trace(|trace| trace.builders.push(Builder::new()));
-            return Step::Run;
+            return AfterPass::Run;
         }
         self.merge(vars)
     }
 
-    fn merge(&mut self, vars: &mut Vars<'_>) -> Step {
+    fn merge(&mut self, vars: &mut Vars<'_>) -> AfterPass {
         with_trace(|trace| {
             trace.replaying -= 1;
             trace.nesting -= self.levels;
@@ -145,7 +145,7 @@ impl Branching {
                     let outcome = trace.merge(self.predicate, (b, o), (c, p), &self.location);
                     trace.pending = Some(outcome);
                 });
-                Step::Exit
+                AfterPass::Exit
             }
             (Side::Left(b, o), Side::Fell(fell)) if o.fails() => {
                 self.join_failed((b, o), true, fell, vars)
@@ -166,7 +166,7 @@ impl Branching {
         left_is_then: bool,
         fell: Fell,
         vars: &mut Vars<'_>,
-    ) -> Step {
+    ) -> AfterPass {
         let split = Split {
             predicate: self.predicate,
             left_is_then,
@@ -181,11 +181,11 @@ impl Branching {
         });
         vars.restore(&fell.state);
         self.value = fell.value.map(|(parts, _)| parts);
-        Step::Fall
+        AfterPass::Fall
     }
 
     /// Both sides fall through, at least in some cases.
-    fn join(&mut self, then_side: Fell, else_side: Fell, vars: &mut Vars<'_>) -> Step {
+    fn join(&mut self, then_side: Fell, else_side: Fell, vars: &mut Vars<'_>) -> AfterPass {
         same_structure(
             vars,
             &then_side.state,
@@ -220,7 +220,7 @@ impl Branching {
         failed_is_then: bool,
         fell: Fell,
         vars: &mut Vars<'_>,
-    ) -> Step {
+    ) -> AfterPass {
         let (structure, value) = (fell.state.structure_of(), fell.structure());
         let outcome = with_trace(|trace| {
             let end = fell.close(trace, self.base, self.frame);
@@ -240,7 +240,7 @@ impl Branching {
         structure: Structures,
         value: Option<Box<dyn Structure>>,
         vars: &mut Vars<'_>,
-    ) -> Step {
+    ) -> AfterPass {
         let location = self.location.clone();
         let values = outcome
             .group(Group::State(self.frame))
@@ -259,7 +259,7 @@ impl Branching {
             });
         }
         with_trace(|trace| trace.continue_behind(outcome, &[Code::Next], self.frame, &location));
-        Step::Fall
+        AfterPass::Fall
     }
 }
 

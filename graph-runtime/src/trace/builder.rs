@@ -108,7 +108,7 @@ impl Builder {
     }
 
     /// Like [`primitive`](Self::primitive), for ops that the tracer itself adds, whose operands always fit.
-    pub fn must(
+    pub fn expect_primitive(
         &mut self,
         op: &'static OpDef,
         operands: Vec<ValueId>,

@@ -25,7 +25,7 @@ use crate::passes;
 use graph_ir::device::Place;
 
 /// A graph function that runs on this thread.
-enum Frame {
+enum Running {
     Trace(Box<Trace>),
     Eager {
         error: Option<Error>,
@@ -93,7 +93,7 @@ pub(crate) struct Beginning {
 }
 
 thread_local! {
-    static STACK: RefCell<Vec<Frame>> = const { RefCell::new(Vec::new()) };
+    static STACK: RefCell<Vec<Running>> = const { RefCell::new(Vec::new()) };
 }
 
 /// True if any graph function is running on this thread, traced or eager.
@@ -105,9 +105,9 @@ pub(crate) fn active() -> bool {
 pub(crate) fn too_deep() -> Option<String> {
     let levels = STACK.with_borrow(|stack| {
         let levels = stack.iter().map(|frame| match frame {
-            Frame::Trace(trace) => 1 + trace.nesting,
+            Running::Trace(trace) => 1 + trace.nesting,
             // Plain Rust is limited only by the stack.
-            Frame::Eager { .. } | Frame::Rust { .. } => 0,
+            Running::Eager { .. } | Running::Rust { .. } => 0,
         });
         levels.sum::<usize>()
     });
@@ -126,18 +126,18 @@ pub(crate) fn check_depth(location: &Location) {
 /// trace here, and so do the plain-Rust bodies that called it.
 pub(crate) fn is_tracing() -> bool {
     STACK.with_borrow_mut(|stack| match stack.last() {
-        Some(Frame::Trace(_)) => true,
-        Some(Frame::Rust { .. }) => {
+        Some(Running::Trace(_)) => true,
+        Some(Running::Rust { .. }) => {
             let frames = stack.iter_mut().rev();
             frames
                 .map_while(|frame| match frame {
-                    Frame::Rust { met, error } => Some((*met, error.take(), frame)),
+                    Running::Rust { met, error } => Some((*met, error.take(), frame)),
                     _ => None,
                 })
                 .for_each(|(met, error, frame)| {
                     met.store(true, Ordering::Relaxed);
                     let trace = Trace::new(Beginning::default());
-                    *frame = Frame::Trace(Box::new(Trace { error, ..trace }));
+                    *frame = Running::Trace(Box::new(Trace { error, ..trace }));
                 });
             true
         }
@@ -148,12 +148,13 @@ pub(crate) fn is_tracing() -> bool {
 /// True if the innermost function is traced, or is plain Rust that would become a trace at its first tensor. Changes nothing,
 /// unlike [`is_tracing`].
 pub(crate) fn may_trace() -> bool {
-    STACK.with_borrow(|stack| matches!(stack.last(), Some(Frame::Trace(_) | Frame::Rust { .. })))
+    STACK
+        .with_borrow(|stack| matches!(stack.last(), Some(Running::Trace(_) | Running::Rust { .. })))
 }
 
 /// True if the innermost function has met no tensor so far and runs as plain Rust.
 pub(crate) fn is_rust() -> bool {
-    STACK.with_borrow(|stack| matches!(stack.last(), Some(Frame::Rust { .. })))
+    STACK.with_borrow(|stack| matches!(stack.last(), Some(Running::Rust { .. })))
 }
 
 /// The guard of a function on the stack. Dropping it removes the function, and those called from it that were not removed by a
@@ -165,7 +166,7 @@ pub(crate) struct Open {
 }
 
 impl Open {
-    fn begin(frame: Frame) -> Open {
+    fn begin(frame: Running) -> Open {
         error::ended_by(end_with);
         STACK.with_borrow_mut(|stack| {
             stack.push(frame);
@@ -189,14 +190,14 @@ impl Drop for Open {
 
 /// Begins a body without tensor arguments, which becomes a trace when it meets a tensor; `met` is set then.
 pub(crate) fn begin_rust(met: &'static AtomicBool) -> Open {
-    Open::begin(Frame::Rust { met, error: None })
+    Open::begin(Running::Rust { met, error: None })
 }
 
 /// Ends the innermost function if it has met no tensor; returns the first error that it recorded.
 pub(crate) fn end_rust() -> Option<Result<()>> {
-    let is_rust = |frame: &mut Frame| matches!(frame, Frame::Rust { .. });
+    let is_rust = |frame: &mut Running| matches!(frame, Running::Rust { .. });
     match STACK.with_borrow_mut(|stack| stack.pop_if(is_rust))? {
-        Frame::Rust { error, .. } => Some(error.map_or(Ok(()), Err)),
+        Running::Rust { error, .. } => Some(error.map_or(Ok(()), Err)),
         _ => None,
     }
 }
@@ -207,19 +208,19 @@ pub(crate) fn end_rust() -> Option<Result<()>> {
 /// If the innermost function isn't traced: callers ask [`is_tracing`] first.
 pub(crate) fn with_trace<R>(f: impl FnOnce(&mut Trace) -> R) -> R {
     STACK.with_borrow_mut(|stack| match stack.last_mut() {
-        Some(Frame::Trace(trace)) => f(trace),
+        Some(Running::Trace(trace)) => f(trace),
         _ => panic!("no graph function is being traced"),
     })
 }
 
 /// Begins a trace.
 pub(crate) fn begin(beginning: Beginning) -> Open {
-    Open::begin(Frame::Trace(Box::new(Trace::new(beginning))))
+    Open::begin(Running::Trace(Box::new(Trace::new(beginning))))
 }
 
 /// Ends the innermost trace, with the given results. All its inner builders must be closed.
 pub(crate) fn finish(outputs: &[ValueId]) -> Result<Traced> {
-    let Some(Frame::Trace(mut trace)) = STACK.with_borrow_mut(Vec::pop) else {
+    let Some(Running::Trace(mut trace)) = STACK.with_borrow_mut(Vec::pop) else {
         panic!("no graph function is being traced");
     };
     if let Some(error) = trace.error {
@@ -241,26 +242,26 @@ pub(crate) fn finish(outputs: &[ValueId]) -> Result<Traced> {
 /// Drops the innermost function after an unwind or an early end, and returns the first error that it recorded.
 pub(crate) fn end_error() -> Option<Error> {
     match STACK.with_borrow_mut(Vec::pop) {
-        Some(Frame::Trace(trace)) => trace.error,
-        Some(Frame::Eager { error } | Frame::Rust { error, .. }) => error,
+        Some(Running::Trace(trace)) => trace.error,
+        Some(Running::Eager { error } | Running::Rust { error, .. }) => error,
         None => None,
     }
 }
 
 /// Begins an eager function.
 pub(crate) fn begin_eager() -> Open {
-    Open::begin(Frame::Eager { error: None })
+    Open::begin(Running::Eager { error: None })
 }
 
 /// Records an error in the innermost function, or panics with it where no function is running.
 #[track_caller]
 pub(crate) fn record(error: Error) {
     let unheard = STACK.with_borrow_mut(|stack| match stack.last_mut() {
-        Some(Frame::Trace(trace)) => {
+        Some(Running::Trace(trace)) => {
             trace.error.get_or_insert(error);
             None
         }
-        Some(Frame::Eager { error: slot } | Frame::Rust { error: slot, .. }) => {
+        Some(Running::Eager { error: slot } | Running::Rust { error: slot, .. }) => {
             slot.get_or_insert(error);
             None
         }

@@ -1,7 +1,7 @@
 //! Code with several decisions in a row, such as a `match` with guards, runs once per path. Each tensor condition opens a branch.
 //! The next pass repeats the decisions of the previous path, except that the last one with an untraced side takes that side.
 
-use super::Step;
+use super::AfterPass;
 use super::any::AnyTensor;
 use super::branch::Branching;
 use super::context::with_trace;
@@ -75,31 +75,35 @@ impl Deciding {
     }
 
     /// Begins the next pass, or ends.
-    pub fn next(&mut self, vars: &mut Vars<'_>) -> Step {
+    pub fn next(&mut self, vars: &mut Vars<'_>) -> AfterPass {
         if self.before.is_none() {
             self.before = Some(vars.read());
-            return Step::Run;
+            return AfterPass::Run;
         }
         loop {
             let Some(last) = self.path.last_mut() else {
                 let left = with_trace(|trace| trace.pending.is_some());
-                return if left { Step::Exit } else { Step::Fall };
+                return if left {
+                    AfterPass::Exit
+                } else {
+                    AfterPass::Fall
+                };
             };
             let step = last.next(vars);
-            if step == Step::Run {
+            if step == AfterPass::Run {
                 self.passed = 0;
                 self.before = Some(vars.read());
-                return Step::Run;
+                return AfterPass::Run;
             }
             let value = last.value();
             self.path.pop();
             match (self.path.last_mut(), step) {
-                (None, Step::Exit) => return Step::Exit,
+                (None, AfterPass::Exit) => return AfterPass::Exit,
                 (None, _) => {
                     self.value = value;
-                    return Step::Fall;
+                    return AfterPass::Fall;
                 }
-                (Some(outer), Step::Exit) => {
+                (Some(outer), AfterPass::Exit) => {
                     let outcome = with_trace(|trace| trace.pending.take())
                         .expect("noted by the branch inside");
                     outer.leave(outcome);

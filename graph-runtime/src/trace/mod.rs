@@ -63,7 +63,7 @@ pub(crate) use vars::{Vars, write_values};
 
 /// What a construct does after a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Step {
+pub(crate) enum AfterPass {
     /// Run the code (again): the next pass traces the next branch or iteration.
     Run,
     /// All passes are done and the code behind the construct is reached.

@@ -159,25 +159,25 @@ pub(crate) fn undefined(builder: &mut Builder, ty: &TensorType, location: &Locat
 
 /// Where a merged value comes from: from outside, if no branch changed it, or from an output of the `cond`.
 #[derive(Clone, Copy)]
-enum Place {
+enum Origin {
     Outer(ValueId),
     Output(usize),
 }
 
 /// The outputs of two branches, side by side.
 #[derive(Default)]
-struct Joint {
+struct BranchOutputs {
     then_outputs: Vec<ValueId>,
     else_outputs: Vec<ValueId>,
     types: Vec<TensorType>,
 }
 
-impl Joint {
-    fn output(&mut self, then_value: ValueId, else_value: ValueId, ty: TensorType) -> Place {
+impl BranchOutputs {
+    fn output(&mut self, then_value: ValueId, else_value: ValueId, ty: TensorType) -> Origin {
         self.then_outputs.push(then_value);
         self.else_outputs.push(else_value);
         self.types.push(ty);
-        Place::Output(self.types.len() - 1)
+        Origin::Output(self.types.len() - 1)
     }
 }
 
@@ -210,13 +210,13 @@ impl Trace {
             }
         }
         let states = self.join_states(&then_side.1.states, &else_side.1.states, location);
-        let mut joint = Joint::default();
+        let mut joint = BranchOutputs::default();
         let code = (codes.len() > 1).then(|| {
             let [then_code, else_code] = [&mut then_side, &mut else_side]
                 .map(|(builder, outcome)| outcome.code_value(builder, location));
             joint.output(then_code, else_code, TensorType::scalar(DType::I32))
         });
-        let mut merged: Vec<(Group, Vec<Place>)> = Vec::new();
+        let mut merged: Vec<(Group, Vec<Origin>)> = Vec::new();
         for (group, count) in groups {
             let places = (0..count).map(|i| {
                 self.join(
@@ -247,9 +247,9 @@ impl Trace {
             else_branch: else_side.0.graph.into(),
         };
         let outputs = parent.add_node(op, inputs, joint.types, location.clone());
-        let value = |place: Place| match place {
-            Place::Outer(value) => value,
-            Place::Output(index) => outputs[index],
+        let value = |place: Origin| match place {
+            Origin::Outer(value) => value,
+            Origin::Output(index) => outputs[index],
         };
         let groups = merged
             .into_iter()
@@ -289,13 +289,13 @@ impl Trace {
     /// How value `i` of a group leaves two branches: unchanged from outside, or as an output of both.
     fn join(
         &mut self,
-        joint: &mut Joint,
+        joint: &mut BranchOutputs,
         group: Group,
         i: usize,
         then_side: &mut (Builder, Outcome),
         else_side: &mut (Builder, Outcome),
         location: &Location,
-    ) -> Place {
+    ) -> Origin {
         let of = |side: &(Builder, Outcome)| {
             side.1
                 .group(group)
@@ -316,7 +316,7 @@ impl Trace {
         if let (Some(x), Some(y)) = (then_side.0.source_of(a), else_side.0.source_of(b))
             && x == y
         {
-            return Place::Outer(x);
+            return Origin::Outer(x);
         }
         let (x, y) = (
             then_side.0.graph.ty(a).clone(),
@@ -382,10 +382,12 @@ impl Trace {
         let mut leaves = None;
         for other in &others {
             let number = builder.constant(Array::scalar(other.number()), location.clone());
-            let is = builder.must(&ops::EQUAL, vec![code, number], location);
+            let is = builder.expect_primitive(&ops::EQUAL, vec![code, number], location);
             leaves = Some(match leaves {
                 None => is,
-                Some(sofar) => builder.must(&ops::LOGICAL_OR, vec![sofar, is], location),
+                Some(sofar) => {
+                    builder.expect_primitive(&ops::LOGICAL_OR, vec![sofar, is], location)
+                }
             });
         }
         let predicate = leaves.expect("there are others");

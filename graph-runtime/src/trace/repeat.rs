@@ -4,7 +4,7 @@
 
 use graph_kernels::{Array, DType};
 
-use super::Step;
+use super::AfterPass;
 use super::any::AnyTensor;
 use super::builder::Builder;
 use super::context::{Trace, check_depth, fail, resolve, with_trace};
@@ -114,18 +114,18 @@ impl Looping {
     }
 
     /// Called at the head of each iteration: begins it, or ends the loop.
-    pub fn next(&mut self, vars: &mut Vars<'_>) -> Step {
+    pub fn next(&mut self, vars: &mut Vars<'_>) -> AfterPass {
         match (self.is_unrolled(), self.before.is_some()) {
             (true, false) => {
                 self.base = with_trace(|trace| trace.builders.len() - 1);
                 self.iteration = self.base;
                 self.before = Some(Snapshot(Vec::new()));
-                Step::Run
+                AfterPass::Run
             }
             (true, true) => self.next_unrolled(vars),
             (false, false) => {
                 self.begin(vars);
-                Step::Run
+                AfterPass::Run
             }
             (false, true) => self.finish(vars),
         }
@@ -196,7 +196,7 @@ impl Looping {
     }
 
     /// Closes the body and adds the `while_loop`.
-    fn finish(&mut self, vars: &mut Vars<'_>) -> Step {
+    fn finish(&mut self, vars: &mut Vars<'_>) -> AfterPass {
         let location = self.location.clone();
         let before = self.before.take().expect("the loop has begun");
         let structure = before.structure_of();
@@ -239,7 +239,7 @@ impl Looping {
     }
 
     /// Continues after the loop; the cases that leave further out are split off.
-    fn end(&mut self, outcome: Outcome) -> Step {
+    fn end(&mut self, outcome: Outcome) -> AfterPass {
         let location = self.location.clone();
         if let Some(values) = outcome.group(Group::Value(self.frame)) {
             self.value = with_trace(|trace| {
@@ -253,15 +253,15 @@ impl Looping {
         let next = [Code::Next, Code::Break(self.frame)];
         if !outcome.codes.iter().any(|c| next.contains(c)) {
             with_trace(|trace| trace.pending = Some(outcome));
-            return Step::Exit;
+            return AfterPass::Exit;
         }
         with_trace(|trace| trace.continue_behind(outcome, &next, self.frame, &location));
-        Step::Fall
+        AfterPass::Fall
     }
 
     // ---- unrolled ----
 
-    fn next_unrolled(&mut self, vars: &mut Vars<'_>) -> Step {
+    fn next_unrolled(&mut self, vars: &mut Vars<'_>) -> AfterPass {
         let again = [Code::Next, Code::Continue(self.frame)];
         let outcome = match self.left.take() {
             Some(outcome) if !outcome.codes.iter().any(|c| again.contains(c)) => {
@@ -272,7 +272,7 @@ impl Looping {
                 let left = with_trace(|trace| trace.may_have_left(self.iteration + 1, again[1]));
                 if !left && !self.is_deep() {
                     self.iteration = with_trace(|trace| trace.builders.len() - 1);
-                    return Step::Run;
+                    return AfterPass::Run;
                 }
                 self.close(self.end_of_iteration(), vars)
             }
@@ -281,7 +281,7 @@ impl Looping {
         let location = self.location.clone();
         with_trace(|trace| trace.continue_behind(outcome, &again, self.frame, &location));
         self.iteration = with_trace(|trace| trace.builders.len() - 1);
-        Step::Run
+        AfterPass::Run
     }
 
     /// Whether the iterations so far have reached the greatest allowed nesting. Each one is nested in the branch of the previous
@@ -310,7 +310,7 @@ impl Looping {
     }
 
     /// Ends an unrolled loop with an outcome of the builder in which its last iteration began.
-    fn stop(&mut self, outcome: Outcome, vars: &mut Vars<'_>) -> Step {
+    fn stop(&mut self, outcome: Outcome, vars: &mut Vars<'_>) -> AfterPass {
         let outcome = with_trace(|trace| trace.close_to(self.base, outcome));
         self.write(&outcome, vars);
         self.end(outcome)

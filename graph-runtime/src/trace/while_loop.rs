@@ -48,7 +48,10 @@ impl WhileLoop<'_> {
             let [zero, one] = [0, 1].map(|n| Array::of_word(dtype, n));
             initial.push(self.trace.top().constant(zero, location.clone()));
             let one = self.body.constant(one, location.clone());
-            outputs.push(self.body.must(&ops::ADD, vec![counter, one], &location));
+            outputs.push(
+                self.body
+                    .expect_primitive(&ops::ADD, vec![counter, one], &location),
+            );
         }
         let code = (!stops.is_empty()).then(|| {
             initial.push(
@@ -189,10 +192,10 @@ impl WhileLoop<'_> {
         let mut running = None;
         for again in going {
             let number = cond.constant(Array::scalar(again.number()), location.clone());
-            let is = cond.must(&ops::EQUAL, vec![code, number], location);
+            let is = cond.expect_primitive(&ops::EQUAL, vec![code, number], location);
             running = Some(match running {
                 None => is,
-                Some(sofar) => cond.must(&ops::LOGICAL_OR, vec![sofar, is], location),
+                Some(sofar) => cond.expect_primitive(&ops::LOGICAL_OR, vec![sofar, is], location),
             });
         }
         let running = running.expect("at least one code");

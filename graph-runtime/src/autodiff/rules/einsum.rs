@@ -295,7 +295,7 @@ mod tests {
         assert!(perms("...ij->...j", four, "float32[2,3,5]").is_empty());
     }
 
-    /// The equations for `tensordot` over the last axes of one operand and the first axes of the other. The result's static type
+    /// The equations for `tensordot` over all axes but the first of one operand and the first axes of the other. The result's static type
     /// says nothing; its gradient has `rank` axes.
     fn of_pairs(
         pairs: i64,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use graph_kernels::Array;
 
-use super::{Frame, STACK, Trace, active, fail, is_tracing, with_trace};
+use super::{Running, STACK, Trace, active, fail, is_tracing, with_trace};
 use crate::device::Storage;
 use crate::error::{Error, Location, Result};
 use crate::graph::{Shape, TensorType, ValueId};
@@ -46,8 +46,8 @@ pub(crate) fn type_of(tensor: &AnyTensor) -> TensorType {
 fn entered<R>(tensor: &AnyTensor, f: impl FnOnce(&Trace, ValueId) -> R) -> Option<R> {
     STACK.with_borrow(|stack| {
         let traces = stack.iter().rev().filter_map(|frame| match frame {
-            Frame::Trace(trace) => Some(trace),
-            Frame::Eager { .. } | Frame::Rust { .. } => None,
+            Running::Trace(trace) => Some(trace),
+            Running::Eager { .. } | Running::Rust { .. } => None,
         });
         let identity = tensor.identity();
         for trace in traces {
@@ -127,7 +127,7 @@ fn is_running(id: u64) -> bool {
     STACK.with_borrow(|stack| {
         stack
             .iter()
-            .any(|frame| matches!(frame, Frame::Trace(trace) if trace.id == id))
+            .any(|frame| matches!(frame, Running::Trace(trace) if trace.id == id))
     })
 }
 
