@@ -45,8 +45,7 @@ pub fn cond<R: GraphState>(
     whole(branching.take_value())
 }
 
-/// Runs `body` on a state as long as `test` holds, and returns the last state. (`tf.while_loop`) The state keeps its structure,
-/// dtypes and shapes.
+/// Runs `body` on a state as long as `test` holds, and returns the last state. (`tf.while_loop`) The state keeps its structure, dtypes and shapes.
 ///
 /// ```
 /// # use graph_runtime::{prelude::*, while_loop};
@@ -87,8 +86,7 @@ pub fn while_loop<S: GraphState>(
     }
 }
 
-/// Like [`while_loop`], but runs the body at most `limit` times; `limit` may be a tensor. (`tf.while_loop` with
-/// `maximum_iterations`)
+/// Like [`while_loop`], but runs the body at most `limit` times; `limit` may be a tensor. (`tf.while_loop` with `maximum_iterations`)
 ///
 /// In a graph function, a `for` with a `break` does the same: `for _ in 0..limit { if !test { break; } .. }`. TensorFlow's other
 /// options for loops have no counterpart: iterations run one after the other, and [`relax_shape`](Tensor::relax_shape) declares a

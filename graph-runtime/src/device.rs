@@ -24,8 +24,7 @@ thread_local! {
     static SCOPE: Cell<Option<Device>> = const { Cell::new(None) };
 }
 
-/// Sets the device on which tensors are made and ops run, for all threads, where neither a [`scope`] nor an operand decides
-/// otherwise.
+/// Sets the device on which tensors are made and ops run, for all threads, where neither a [`scope`] nor an operand decides otherwise.
 ///
 /// ```
 /// use graph_runtime::device::{self, Device};

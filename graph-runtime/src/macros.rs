@@ -1,5 +1,4 @@
-//! `graph_assert!` and `graph_print!`: they pass the path of this library to the procedural macros, so that these work under any
-//! crate name.
+//! `graph_assert!` and `graph_print!`: they pass the path of this library to the procedural macros, so that these work under any crate name.
 
 pub use graph_macros::{graph_assert, graph_print};
 

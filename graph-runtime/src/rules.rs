@@ -1,5 +1,4 @@
-//! The traits that compiler messages name when a program breaks a rule of graph functions. Programs neither implement nor call them
-//! by hand.
+//! The traits that compiler messages name when a program breaks a rule of graph functions. Programs neither implement nor call them by hand.
 
 pub use crate::autograph::{
     Assertable, CallableHere, Called, CompareWith, ComparedUnderGraphFnOnly, Condition, CountTo,

@@ -41,8 +41,7 @@ impl Streams {
     }
 }
 
-/// A number for a base and a stream. No other stream, and no [`Generator`](super::Generator) with the same number, yields the same
-/// seeds.
+/// A number for a base and a stream. No other stream, and no [`Generator`](super::Generator) with the same number, yields the same seeds.
 fn mixed(base: i64, stream: Option<i64>) -> i64 {
     let tag = stream.map_or(0, |stream| scrambled(stream.cast_unsigned()) | 1);
     scrambled(base.cast_unsigned() ^ tag).cast_signed()

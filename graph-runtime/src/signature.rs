@@ -148,8 +148,7 @@ pub struct Signature {
     seen: [u64; 4],
     /// A tensor occurred a second time where each argument must be a tensor of its own.
     aliased: bool,
-    /// True if owned arguments that share a tensor count as different tensors; borrowed arguments that share one are the same
-    /// tensor.
+    /// True if owned arguments that share a tensor count as different tensors; borrowed arguments that share one are the same tensor.
     owned: bool,
 }
 
@@ -279,8 +278,7 @@ impl Signature {
         self.key.push(word_of_type::<T>());
     }
 
-    /// Writes an owned argument of a call at this location. If it shares a tensor with an earlier argument, it gets a copy of its
-    /// own.
+    /// Writes an owned argument of a call at this location. If it shares a tensor with an earlier argument, it gets a copy of its own.
     pub(crate) fn owned<T: Argument>(
         &mut self,
         value: &mut T,
@@ -350,8 +348,7 @@ fn word_of_type<T: ?Sized>() -> u64 {
 pub trait Argument {
     /// Writes the trace type.
     fn trace_type(&self, signature: &mut Signature);
-    /// Replaces every tensor in the value by a distinct one of the same values; gradients flow on to the original. `location` is
-    /// that of the call.
+    /// Replaces every tensor in the value by a distinct one of the same values; gradients flow on to the original. `location` is that of the call.
     fn set_apart(&mut self, location: &Location) {
         let _ = location;
     }

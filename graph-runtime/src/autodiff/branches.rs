@@ -1,6 +1,5 @@
 //! The gradient of a `cond` or a `switch_case`: the same choice between the gradients of the branches. The forward node also
-//! outputs the values that the branch taken saves. For the saved values of the other branches it outputs placeholders, which are
-//! never used.
+//! outputs the values that the branch taken saves. For the saved values of the other branches it outputs placeholders, which are never used.
 
 use super::build::{exact, of_type, primitive, zeros, zeros_like};
 use super::split::{Residual, Split, Want, Wish, split};
@@ -73,8 +72,7 @@ impl<'a> GradientPlan<'a> {
     fn apply(&self, sweep: &mut Sweep, position: usize, splits: &[Split]) {
         let saved = self.save(position, splits);
         let (level, location) = (self.level, &self.node.location);
-        // Operands of the backward node: the saved values, the operands of the forward node, the sums of variables, the upstream
-        // gradients.
+        // Operands of the backward node: the saved values, the operands of the forward node, the sums of variables, the upstream gradients.
         let mut operands = symbols(level, &self.node.inputs[..1]);
         operands.extend(symbols(level, &saved));
         operands.extend(symbols(level, self.node.passed()));
@@ -223,8 +221,7 @@ fn first_saved(splits: &[Split], branch: usize, outputs: usize) -> usize {
 
 impl Sweep {
     /// The gradient with respect to a variable so far. If there is none: zeros, in the shape of the variable's value before the
-    /// node at `position`, which reads it. The zeros must be made there, because later the variable may be assigned a value of
-    /// another shape.
+    /// node at `position`, which reads it. The zeros must be made there, because later the variable may be assigned a value of another shape.
     pub fn variable_sum(
         &mut self,
         (id, ty): (VariableId, &TensorType),

@@ -291,8 +291,7 @@ impl Flat {
     }
 }
 
-/// A saved value, as an operand of the backward part. If a called function left the value undefined, it becomes zeros, which are
-/// never used.
+/// A saved value, as an operand of the backward part. If a called function left the value undefined, it becomes zeros, which are never used.
 fn of_type(saved: &AnyTensor, ty: &TensorType) -> AnyTensor {
     if ty.covers(&saved.ty()) {
         return saved.clone();

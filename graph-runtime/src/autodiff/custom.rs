@@ -1,6 +1,5 @@
 //! Custom gradients: [`custom_gradient`] defines the gradient of a function, [`stop_gradient`] says that there is none, and
-//! [`recompute`] that intermediate values are recomputed instead of kept. The function becomes a called graph with this
-//! information.
+//! [`recompute`] that intermediate values are recomputed instead of kept. The function becomes a called graph with this information.
 
 use std::sync::Arc;
 

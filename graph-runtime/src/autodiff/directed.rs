@@ -85,8 +85,7 @@ fn derive_saved(
     inserted
 }
 
-/// Runs the graph's nodes a second time, on the same operands, after the upstream gradients are known, and differentiates these
-/// nodes.
+/// Runs the graph's nodes a second time, on the same operands, after the upstream gradients are known, and differentiates these nodes.
 fn once_more(
     sweep: &mut Sweep,
     level: usize,

@@ -187,8 +187,7 @@ impl Forward {
         variables.iter().map(typed).collect()
     }
 
-    /// Copies the nodes of a graph whose inputs are the operands and some tangents, and whose outputs are the tangents of some
-    /// outputs.
+    /// Copies the nodes of a graph whose inputs are the operands and some tangents, and whose outputs are the tangents of some outputs.
     fn write(&mut self, rule: &Graph, inputs: &[ValueId], outputs: &[ValueId], node: &Node) {
         let changes = passes::splice(&mut self.graph, rule, inputs);
         for (output, change) in outputs.iter().zip(changes) {

@@ -104,8 +104,7 @@ impl<'a> GradientPlan<'a> {
         }
     }
 
-    /// The inputs with [`Want::Sum`], and whether an earlier one has the same operand: only the first continues the operand's
-    /// gradient so far.
+    /// The inputs with [`Want::Sum`], and whether an earlier one has the same operand: only the first continues the operand's gradient so far.
     fn sums(&self) -> impl Iterator<Item = (usize, bool)> + '_ {
         let (wants, operands) = (&self.inputs, &self.node.inputs);
         let sums = (0..wants.len()).filter(|i| wants[*i] == Want::Sum);
@@ -197,8 +196,7 @@ impl<'a> GradientPlan<'a> {
         }
     }
 
-    /// Makes the forward loop count its iterations and save values. Returns the number of nodes inserted before it, the count, and
-    /// the stacks.
+    /// Makes the forward loop count its iterations and save values. Returns the number of nodes inserted before it, the count, and the stacks.
     fn rewrite<'t>(
         &self,
         position: usize,

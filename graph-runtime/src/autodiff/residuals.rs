@@ -176,8 +176,7 @@ impl<'a> Partition<'a> {
     }
 }
 
-/// Elementwise ops without transcendental functions, and ops that only change the shape: recomputing them costs less than saving
-/// their results.
+/// Elementwise ops without transcendental functions, and ops that only change the shape: recomputing them costs less than saving their results.
 fn is_cheap(op: &OpDef) -> bool {
     let cheap: [&OpDef; 31] = [
         &ops::ADD,

@@ -1,8 +1,7 @@
 //! Stacks: the values that the iterations of a loop save for its gradient. If the shape of a value is known, its stack is one
 //! growing list of rows. An unknown shape may change between iterations (the stack of an inner loop does); then one list holds the
 //! values one after the other, and a second list holds their shapes. If even the rank is unknown, the shapes vary in shape
-//! themselves, so that a third list holds their ranks. A `TensorArray`, for example, has another shape before its first row is
-//! written.
+//! themselves, so that a third list holds their ranks. A `TensorArray`, for example, has another shape before its first row is written.
 //!
 //! A loop nested in another loop appends to its stacks and pops from their ends, wherever these are. So the outer loop doesn't push
 //! the inner stack of each iteration onto a stack of its own, as it would push any other array. It passes the inner loop the stack
@@ -19,8 +18,7 @@ pub(super) struct Stack {
     pub kind: Kind,
     /// The value's type.
     row: TensorType,
-    /// The types of the lists: first lists whose items vary in shape (the values, then their shapes), last a list whose rows all
-    /// have one shape.
+    /// The types of the lists: first lists whose items vary in shape (the values, then their shapes), last a list whose rows all have one shape.
     pub lists: Vec<TensorType>,
 }
 

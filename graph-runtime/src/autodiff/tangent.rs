@@ -146,8 +146,7 @@ pub(super) fn zipped<A, B>((a, b): (Option<A>, Option<B>)) -> Option<(A, B)> {
     a.zip(b)
 }
 
-/// Transposes values that are linear in some upstream gradients: the gradients of their weighted sum with respect to the upstream
-/// gradients.
+/// Transposes values that are linear in some upstream gradients: the gradients of their weighted sum with respect to the upstream gradients.
 pub(super) fn transpose(
     upstream: &[AnyTensor],
     values: impl IntoIterator<Item = (AnyTensor, AnyTensor)>,

@@ -20,8 +20,7 @@ use crate::variable::Place;
 /// [watches](Self::watch), and to every variable that was read meanwhile. It works in eager code and in graph functions, also
 /// through `if`, `while` and `for` over tensors.
 ///
-/// A tape computes gradients once: [`gradient`](Self::gradient) consumes it. A [`persistent`](Self::persistent) tape can do so any
-/// number of times.
+/// A tape computes gradients once: [`gradient`](Self::gradient) consumes it. A [`persistent`](Self::persistent) tape can do so any number of times.
 ///
 /// ```
 /// # use graph_runtime::prelude::*;

@@ -1,5 +1,4 @@
-//! The witnesses of eager ops: a thread's stack of tapes and accumulators. Under a trace there are none, because the graph is the
-//! record.
+//! The witnesses of eager ops: a thread's stack of tapes and accumulators. Under a trace there are none, because the graph is the record.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -24,8 +24,7 @@ pub fn again<T>(variable: &T) -> Again<'_, T> {
     Again(variable)
 }
 
-/// A variable that a closure captures by value and that is used elsewhere, too. The closure gets a copy. A type that can't be
-/// copied is refused.
+/// A variable that a closure captures by value and that is used elsewhere, too. The closure gets a copy. A type that can't be copied is refused.
 pub struct Captured<'a, T>(&'a T);
 
 /// Wraps such a variable.

@@ -1,6 +1,5 @@
 //! Comparisons. `a < b` becomes `ag::cmp(&a, &b).lt()`. If Rust can compare the two, that method is Rust's and returns a `bool`. If
-//! one of them is a tensor, it is the graph's and returns a `Tensor<bool>`. For anything else it produces an error message of the
-//! compiler.
+//! one of them is a tensor, it is the graph's and returns a `Tensor<bool>`. For anything else it produces an error message of the compiler.
 
 use std::fmt::Debug;
 

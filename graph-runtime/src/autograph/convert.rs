@@ -1,5 +1,4 @@
-//! Small conversions that keep generated code as short as the user's: literals become tensors where tensors are expected, and
-//! operands stay usable.
+//! Small conversions that keep generated code as short as the user's: literals become tensors where tensors are expected, and operands stay usable.
 
 use std::marker::PhantomData;
 
@@ -184,8 +183,7 @@ pub fn kept<T: Clone>(value: &T) -> Kept<T> {
     Kept(value.clone())
 }
 
-/// An operand of `-` or `!`. Rust would infer its type from the expected result, which is wrong in generic code: `-x` of a `T` is a
-/// `T::Output`.
+/// An operand of `-` or `!`. Rust would infer its type from the expected result, which is wrong in generic code: `-x` of a `T` is a `T::Output`.
 #[inline(always)]
 pub fn untold<T>(operand: T) -> Kept<T> {
     Kept(operand)

@@ -2,8 +2,7 @@
 //! tensors. `x[i] = y` becomes `*x.item_mut__(i) = y`: it assigns an item of a collection, and gives a tensor a new value.
 //!
 //! `x[i].method()` is different: for a collection, `x[i]` is a place that the method may change, and the method's name doesn't say
-//! whether it does. So generated code contains both a row of a tensor and Rust's indexing, and the type of `x` chooses one
-//! (`indexed.rs`).
+//! whether it does. So generated code contains both a row of a tensor and Rust's indexing, and the type of `x` chooses one (`indexed.rs`).
 
 use std::ops::{Deref, DerefMut, Index, IndexMut};
 

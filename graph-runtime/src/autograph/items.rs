@@ -1,5 +1,4 @@
-//! The iterables of `for`: Rust iterators, and the rows of a tensor. (Ranges with tensor bounds are in `range`, datasets in
-//! `elements`.)
+//! The iterables of `for`: Rust iterators, and the rows of a tensor. (Ranges with tensor bounds are in `range`, datasets in `elements`.)
 
 use graph_kernels::{Array, Element};
 
@@ -32,8 +31,7 @@ pub trait Iterate {
 pub trait Items {
     /// One item.
     type Item;
-    /// The bound on the number of iterations, if the graph decides. A loop that is being traced asks for it once, before its first
-    /// item.
+    /// The bound on the number of iterations, if the graph decides. A loop that is being traced asks for it once, before its first item.
     fn limit(&mut self) -> Option<Limit>;
     /// The next item; in a traced loop the item with this number.
     fn next(&mut self, counter: Option<AnyTensor>) -> Option<Self::Item>;

@@ -15,8 +15,7 @@ pub struct Iter<I>(I);
 
 impl<T: Element, S> Tensor<T, S> {
     /// The rows along the first axis, for a `for` in a graph function. `for row in x.iter()` is the same as `for row in x`.
-    /// [`zip`](Iter::zip) adds the rows of another tensor, [`enumerate`](Iter::enumerate) adds row numbers. The `for` becomes a
-    /// loop of the graph.
+    /// [`zip`](Iter::zip) adds the rows of another tensor, [`enumerate`](Iter::enumerate) adds row numbers. The `for` becomes a loop of the graph.
     ///
     /// ```
     /// # use graph_runtime::prelude::*;

@@ -256,8 +256,7 @@ pub fn match_stmt<
 /// The type of [`Scrutinee::choose`].
 type Choose<S, V> = fn(&S, &Positions, &mut dyn FnMut(&dyn Fn() -> AnyTensor) -> bool) -> V;
 
-/// A scrutinee. The functions of its type are chosen where the `match` begins, so that the compiler reports an unsuitable type only
-/// once.
+/// A scrutinee. The functions of its type are chosen where the `match` begins, so that the compiler reports an unsuitable type only once.
 pub struct Matching<S, V, B> {
     scrutinee: S,
     /// The scrutinee, with a tensor as a scalar.

@@ -4,8 +4,7 @@
 
 use crate::tensor::Tensor;
 
-/// Implemented by no type: tensors can be compared by `<`, `==` and so on only under `#[graph_fn]`. Elsewhere use `a.lt(b)` and
-/// `a.equal(b)`.
+/// Implemented by no type: tensors can be compared by `<`, `==` and so on only under `#[graph_fn]`. Elsewhere use `a.lt(b)` and `a.equal(b)`.
 pub trait ComparedUnderGraphFnOnly {}
 
 /// Implemented by no type: a `for` can loop over the rows of a tensor only under `#[graph_fn]`. Elsewhere use `map_fn`, `fold` or

@@ -1,6 +1,5 @@
 //! `[1, 2, 3].contains(&x)` and `(0..10).contains(&x)`: a method of literal numbers or strings with a reference as its argument.
-//! The type behind the reference decides: a tensor is tested for membership in the graph; for anything else, Rust's own method is
-//! called.
+//! The type behind the reference decides: a tensor is tested for membership in the graph; for anything else, Rust's own method is called.
 
 use std::ops::{Range, RangeInclusive};
 

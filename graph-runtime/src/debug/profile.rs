@@ -189,8 +189,7 @@ impl fmt::Display for Profile {
     }
 }
 
-/// A JSON string. (A JSON library would implement comparisons between its numbers and Rust's, which makes types ambiguous in our
-/// users' code.)
+/// A JSON string. (A JSON library would implement comparisons between its numbers and Rust's, which makes types ambiguous in our users' code.)
 struct Json<'a>(&'a str);
 
 impl fmt::Display for Json<'_> {

@@ -94,8 +94,7 @@ impl<R, F: FnOnce() -> R> RunInline<R> for RustBody<F> {
 /// The state of a call after its body has run, or after a trace was found that makes that unnecessary.
 pub struct Begun<R>(pub(super) State<R>);
 
-/// The result of a body that ran as plain Rust. It may borrow from a `&mut` parameter, so generated code must not touch the
-/// parameters afterwards.
+/// The result of a body that ran as plain Rust. It may borrow from a `&mut` parameter, so generated code must not touch the parameters afterwards.
 pub struct Ran<R>(Result<R>);
 
 /// An uninhabited type: the code that follows is never reached.

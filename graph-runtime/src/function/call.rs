@@ -323,8 +323,7 @@ impl Call {
         let begun = match begun.0 {
             // Plain Rust has written the parameters itself.
             State::Done(result) => return Finished::new(Ok(Ended::Result(result))),
-            // Rust has changed a parameter while tracing. A call of the trace would not repeat that, so the trace serves only this
-            // call.
+            // Rust has changed a parameter while tracing. A call of the trace would not repeat that, so the trace serves only this call.
             State::Traced { result, open, .. } if self.has_changed(vars) => Begun(State::Traced {
                 reservation: None,
                 result,
@@ -335,8 +334,7 @@ impl Call {
         self.ended(begun, collect(vars))
     }
 
-    /// True if one of the parameters that Rust changes differs from its state when the call began: in a value, or in which variable
-    /// it is.
+    /// True if one of the parameters that Rust changes differs from its state when the call began: in a value, or in which variable it is.
     fn has_changed(&self, vars: &[Var<'_, Graph>]) -> bool {
         let Some(record) = &self.record else {
             return false;
@@ -475,8 +473,7 @@ impl Call {
     }
 }
 
-/// The end of a failed call. Inside another trace, which has recorded the error, the result is a poisoned value, if the type has
-/// one.
+/// The end of a failed call. Inside another trace, which has recorded the error, the result is a poisoned value, if the type has one.
 fn failed<R>(error: Error, poisoned: Option<R>) -> Result<Ended<R>> {
     match poisoned.filter(|_| trace::may_trace()) {
         Some(result) => Ok(Ended::Poisoned(result, Box::new(error))),

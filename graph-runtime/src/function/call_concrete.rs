@@ -158,8 +158,7 @@ impl ConcreteFunction {
     }
 }
 
-/// The arguments of the call: the items of a tuple, or the one argument. A tuple is one argument if the only remaining parameter is
-/// such a tuple.
+/// The arguments of the call: the items of a tuple, or the one argument. A tuple is one argument if the only remaining parameter is such a tuple.
 fn arguments<'a>(given: &'a [u64], parameters: &[(&[u64], &str, &str)]) -> Vec<&'a [u64]> {
     let Some(length) = tuple_length(given) else {
         return vec![given];

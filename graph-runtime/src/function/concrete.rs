@@ -195,8 +195,7 @@ impl ConcreteFunction {
         self.variables.iter().find(is_argument)
     }
 
-    /// Runs the graph on tensors, or adds a call of it to the trace around it; then returns the result and writes the `&mut`
-    /// parameters.
+    /// Runs the graph on tensors, or adds a call of it to the trace around it; then returns the result and writes the `&mut` parameters.
     pub(crate) fn run<'a, R: Nest>(
         &'a self,
         arguments: impl Iterator<Item = &'a AnyTensor>,

@@ -1,6 +1,5 @@
 //! The result of a generated `trace` function: the result of the call, the concrete function if only that was asked for, or an
-//! error. The function itself returns the first, with an error if its return type can hold one; `f::concrete(…)` returns the
-//! second.
+//! error. The function itself returns the first, with an error if its return type can hold one; `f::concrete(…)` returns the second.
 
 use std::cell::Cell;
 use std::sync::Arc;

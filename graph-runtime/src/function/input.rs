@@ -13,8 +13,7 @@ use crate::tensor::{Any, FitsShape, S0, S1, S2, S3, ShapeSpec, Tensor, of_shape,
 use crate::trace::{self, AnyTensor, Repr};
 use crate::variable::Variable;
 
-/// Arguments for a parameter of type `P`, a tensor type that specifies its shape: a tensor whose shape may fit, or Rust values that
-/// make one.
+/// Arguments for a parameter of type `P`, a tensor type that specifies its shape: a tensor whose shape may fit, or Rust values that make one.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be given for a parameter of type `{P}`",
     label = "expected a `{P}`, or a `Tensor` of the same elements without a shape in its type"
@@ -127,8 +126,7 @@ impl Call {
     }
 }
 
-/// The argument of a parameter whose type is an input signature: that type enters the signature, whatever the argument's own shape
-/// is.
+/// The argument of a parameter whose type is an input signature: that type enters the signature, whatever the argument's own shape is.
 pub struct Input<T: Element, S>(Tensor<T, S>);
 
 impl<T: Element, S: ShapeSpec> Input<T, S> {

@@ -59,8 +59,7 @@ pub struct GraphFunction {
     meets_tensors: AtomicBool,
     /// True if a body met no tensor, and no argument's type could contain one. Calls then make no signature any more.
     is_rust: AtomicBool,
-    /// True if a later call, of a generic function, had an argument whose type can contain tensors. From then on calls make
-    /// signatures again.
+    /// True if a later call, of a generic function, had an argument whose type can contain tensors. From then on calls make signatures again.
     has_room: AtomicBool,
     /// The lines on which traces made variables.
     creations: Mutex<Vec<Location>>,
@@ -125,8 +124,7 @@ impl GraphFunction {
     }
 
     /// Sets how many traces the function keeps. When there is one more, the trace unused for longest is dropped, so that the memory
-    /// of a long-running program is bounded; the first time, a warning says so. 0 selects the default of all functions
-    /// ([`limit_traces`]).
+    /// of a long-running program is bounded; the first time, a warning says so. 0 selects the default of all functions ([`limit_traces`]).
     ///
     /// ```
     /// # use graph_runtime::prelude::*;

@@ -64,8 +64,7 @@ impl Branching {
         })
     }
 
-    /// Begins the first side, with the variables as they were before. Of several decisions in a row, only the first adds a nesting
-    /// level.
+    /// Begins the first side, with the variables as they were before. Of several decisions in a row, only the first adds a nesting level.
     pub fn begin(&mut self, before: Snapshot, in_a_row: bool) {
         if !in_a_row {
             check_depth(&self.location);

@@ -157,8 +157,7 @@ pub(crate) fn is_rust() -> bool {
     STACK.with_borrow(|stack| matches!(stack.last(), Some(Running::Rust { .. })))
 }
 
-/// The guard of a function on the stack. Dropping it removes the function, and those called from it that were not removed by a
-/// panic.
+/// The guard of a function on the stack. Dropping it removes the function, and those called from it that were not removed by a panic.
 #[must_use]
 pub(crate) struct Open {
     /// The number of functions below it on the stack.

@@ -55,8 +55,7 @@ pub(crate) fn gather(
     (message, tensors.collect())
 }
 
-/// The text that a tensor writes instead of its value, if a message is being formatted; `tensor` is called with the message's
-/// location.
+/// The text that a tensor writes instead of its value, if a message is being formatted; `tensor` is called with the message's location.
 pub(crate) fn mark(style: Style, tensor: impl FnOnce(Location) -> AnyTensor) -> Option<String> {
     let location = GATHERED.with_borrow(|g| g.as_ref().map(|g| g.location.clone()))?;
     let tensor = tensor(location);

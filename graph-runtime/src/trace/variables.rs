@@ -175,8 +175,7 @@ fn update_now(
     }
 }
 
-/// The same while values are inspected: the new value is computed beside the old one, so that the old one remains if the check
-/// refuses the new one.
+/// The same while values are inspected: the new value is computed beside the old one, so that the old one remains if the check refuses the new one.
 fn update_watched(
     place: &Place,
     (op, attrs): (&'static OpDef, &Attrs),

@@ -130,8 +130,7 @@ fn log(b: &mut Backward<'_>) {
     b.give(0, b.g() / b.x(0));
 }
 
-/// A zero upstream gradient gives zero, even where the slope is infinite, as in TensorFlow's `SqrtGrad`, `RsqrtGrad` and
-/// `ReciprocalGrad`.
+/// A zero upstream gradient gives zero, even where the slope is infinite, as in TensorFlow's `SqrtGrad`, `RsqrtGrad` and `ReciprocalGrad`.
 fn sqrt(b: &mut Backward<'_>) {
     b.give(0, b.g().with(&ops::GRAD_DIV, &(b.y() * 2.0)));
 }

@@ -106,8 +106,7 @@ fn part(axis: usize, begin: Option<i64>, end: Option<i64>, step: i64) -> Attrs {
         .with("masks", one(mask))
 }
 
-/// The edges are reversed and added to the values that they mirror, axis by axis, beginning with the first axis, which was mirrored
-/// last.
+/// The edges are reversed and added to the values that they mirror, axis by axis, beginning with the first axis, which was mirrored last.
 fn mirror_pad(b: &mut Backward<'_>) {
     let [before, after] = ["before", "after"].map(|name| b.attrs().ints(name).unwrap_or_default());
     // `reflect` doesn't repeat the value at the edge.

@@ -55,8 +55,7 @@ fn conv2d(b: &mut Backward<'_>) {
     }
 }
 
-/// A depthwise convolution is a grouped one with as many groups as channels and the same filters, reshaped to `[rows, columns, 1,
-/// channels * n]`.
+/// A depthwise convolution is a grouped one with as many groups as channels and the same filters, reshaped to `[rows, columns, 1, channels * n]`.
 fn depthwise_conv2d(b: &mut Backward<'_>) {
     let (x, filter, g) = (b.x(0), b.x(1), b.g());
     let grouped = grouped(&filter);

@@ -19,8 +19,7 @@ fn alike(b: &Backward<'_>, op: &'static OpDef, x: &Term, others: &[&Term]) -> Te
     x.apply(op, b.attrs().clone(), others)
 }
 
-/// The gradient's diagonal, read as the main diagonal of a submatrix, because `diag_part` accepts no other diagonal if there are no
-/// values.
+/// The gradient's diagonal, read as the main diagonal of a submatrix, because `diag_part` accepts no other diagonal if there are no values.
 fn diag(b: &mut Backward<'_>) {
     let diagonal = b.attrs().int("diagonal").unwrap_or(0);
     let (down, right) = ((-diagonal).max(0), diagonal.max(0));

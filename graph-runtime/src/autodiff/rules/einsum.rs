@@ -1,6 +1,5 @@
 //! Sums of products. The gradient with respect to an operand is a sum of products of the upstream gradient and the other operands:
-//! `ij,jk->ik` becomes `ik,jk->ij`. An axis that only this operand has is filled by a factor of ones; an axis that it has twice, by
-//! a unit matrix.
+//! `ij,jk->ik` becomes `ik,jk->ij`. An axis that only this operand has is filled by a factor of ones; an axis that it has twice, by a unit matrix.
 
 use graph_kernels::Equation;
 use smallvec::SmallVec;

@@ -19,8 +19,7 @@ fn product(a: &Term, b: &Term, transpose_a: bool, transpose_b: bool) -> Term {
     a.apply(&ops::MATMUL, attrs, &[b])
 }
 
-/// For `y = a b`, the gradients are `g bᵀ` and `aᵀ g`; for transposed operands, their transposes. Broadcast leading axes are
-/// summed.
+/// For `y = a b`, the gradients are `g bᵀ` and `aᵀ g`; for transposed operands, their transposes. Broadcast leading axes are summed.
 fn matmul(b: &mut Backward<'_>) {
     let flag = |name| b.attrs().bool(name).unwrap_or(false);
     let (ta, tb) = (flag("transpose_a"), flag("transpose_b"));

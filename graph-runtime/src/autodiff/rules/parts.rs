@@ -1,5 +1,4 @@
-//! Slices between bounds. The gradient is added to the slice in place, so that a backward loop writes only the slice in each
-//! iteration.
+//! Slices between bounds. The gradient is added to the slice in place, so that a backward loop writes only the slice in each iteration.
 
 use graph_kernels::Array;
 
@@ -33,8 +32,7 @@ fn add_part(b: &mut Backward<'_>, add: &'static OpDef) {
     });
 }
 
-/// The gradient of an op that adds a part to a slice: the array gets the upstream gradient, and the part gets the slice of it that
-/// `take` returns.
+/// The gradient of an op that adds a part to a slice: the array gets the upstream gradient, and the part gets the slice of it that `take` returns.
 fn give_part(b: &mut Backward<'_>, take: impl FnOnce(&Backward<'_>) -> Term) {
     if b.wants(1) {
         let part = take(b).of_type(&b.ty(1));

@@ -39,8 +39,7 @@ fn summed(b: &Backward<'_>, rows: &Term) -> Term {
     reduced(b, rows, [&ops::SEGMENT_SUM, &ops::UNSORTED_SEGMENT_SUM])
 }
 
-/// For each row, the value of its segment. A row with a negative id belongs to no segment: it gets the value of segment 0, but no
-/// gradient.
+/// For each row, the value of its segment. A row with a negative id belongs to no segment: it gets the value of segment 0, but no gradient.
 fn spread(b: &Backward<'_>, segments: &Term) -> Term {
     let ids = match is_unsorted(b) {
         true => b.x(1).with(&ops::MAXIMUM, &b.x(1).number(0.0)),
