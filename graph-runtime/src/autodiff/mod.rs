@@ -1,14 +1,17 @@
-//! Differentiation. Each op has a gradient rule (`rules/`, written with `term` and `backward`). Gradients consist of ops like any
-//! other computation, traced or eager.
-//!
-//! - `tape`: `GradientTape`, which defines what is differentiated with respect to what;
-//! - `functional`: gradients of functions; `jacobian`, and `outputs`, its structure; `custom`: custom gradients;
-//! - `witnesses`: the tapes and accumulators that see eager ops; `record`: the record of a tape, and the reverse pass over it;
-//!   `call`: the graph functions in a record;
-//! - `sweep`: the reverse pass over the nodes of a trace;
-//! - `branches`, `loops` and their `stacks`: control flow; `inline`, `directed`: calls;
-//! - `split`, `residuals`, `undefined`: splits a closed graph and its gradient into a forward and a backward graph;
-//! - `accumulator`: forward mode; `tangent`: for one op, from its gradient rule; `forward`: for a graph; `changes`: for eager code.
+//! Differentiation, in eager code and in graph functions: [`GradientTape`] and [`ForwardAccumulator`] record what a program computes;
+//! [`grad`], [`jvp`], [`jacobian`] and their like differentiate functions; [`custom_gradient`](fn@custom_gradient) and
+//! [`stop_gradient`] define gradients by hand. Gradients consist of ops like any other computation, so they can be differentiated again.
+
+// Each op has a gradient rule (`rules/`, written with `term` and `backward`).
+//
+// - `tape`: `GradientTape`, which defines what is differentiated with respect to what;
+// - `functional`: gradients of functions; `jacobian`, and `outputs`, its structure; `custom`: custom gradients;
+// - `witnesses`: the tapes and accumulators that see eager ops; `record`: the record of a tape, and the reverse pass over it;
+//   `call`: the graph functions in a record;
+// - `sweep`: the reverse pass over the nodes of a trace;
+// - `branches`, `loops` and their `stacks`: control flow; `inline`, `directed`: calls;
+// - `split`, `residuals`, `undefined`: splits a closed graph and its gradient into a forward and a backward graph;
+// - `accumulator`: forward mode; `tangent`: for one op, from its gradient rule; `forward`: for a graph; `changes`: for eager code.
 
 mod accumulator;
 mod active;

@@ -1,5 +1,6 @@
-//! Debugging: switches that show what a graph does while it runs. A call checks once whether any of them is on; if so, its plan
-//! runs under a [watcher](crate::device::Watch).
+//! Debugging: switches that show what a graph does while it runs: [`run_functions_eagerly`], [`enable_check_numerics`],
+//! [`debug_values`] and [`profile`]. A call checks once whether any of them is on; if so, its plan runs under a
+//! [watcher](crate::device::Watch).
 //!
 //! For inspecting values, another plan runs: that of the graph as traced, op by op, without unused nodes. So each op appears under
 //! its own name, and the results are bit for bit the same.
