@@ -1,5 +1,5 @@
-//! `cond`, `while_loop` and `switch_case` by hand: the same control flow as `#[graph_fn]` writes, as plain functions with closures.
-//! Outside of a trace they are ordinary Rust control flow on concrete tensors.
+//! `cond`, `while_loop` and `switch_case` for use by hand: the control flow that `#[graph_fn]` generates, as plain functions with
+//! closures. Outside of a trace they are ordinary Rust control flow on concrete tensors.
 
 use smallvec::{SmallVec, smallvec};
 
@@ -8,7 +8,7 @@ use crate::kind::{Condition, Decision};
 use crate::ops::OneValue;
 use crate::state::GraphState;
 use crate::tensor::{AsOperand, Tensor, tensor};
-use crate::trace::{self, Branching, LoopKind, Looping, Parts, Step, Variable, Vars};
+use crate::trace::{self, AfterPass, Branching, LoopKind, Looping, Parts, Variable, Vars};
 
 /// Chooses between two values by a boolean scalar. In a graph only the chosen branch runs; both must give the same structure and
 /// dtypes, and may differ in shape.
@@ -34,7 +34,7 @@ pub fn cond<R: GraphState>(
     let mut branching = Branching::new(&condition, location);
     let mut vars = Vars(SmallVec::new());
     let (mut then_branch, mut else_branch) = (Some(then_branch), Some(else_branch));
-    while branching.next(&mut vars) == Step::Run {
+    while branching.next(&mut vars) == AfterPass::Run {
         let value = if branching.branch() {
             then_branch.take().map(|f| f())
         } else {
@@ -45,7 +45,7 @@ pub fn cond<R: GraphState>(
     whole(branching.take_value())
 }
 
-/// Runs `body` on a state as long as `test` holds, and gives the last state. (`tf.while_loop`) The state keeps its structure, dtypes and shapes.
+/// Runs `body` on a state as long as `test` holds, and returns the last state. (`tf.while_loop`) The state keeps its structure, dtypes and shapes.
 ///
 /// ```
 /// # use graph_runtime::{prelude::*, while_loop};
@@ -74,7 +74,7 @@ pub fn while_loop<S: GraphState>(
             }
             None => unreachable!("the body gives the state back"),
         };
-        if step != Step::Run {
+        if step != AfterPass::Run {
             return state.expect("the body gave the state back");
         }
         if let Some(state) = &state
@@ -86,11 +86,11 @@ pub fn while_loop<S: GraphState>(
     }
 }
 
-/// [`while_loop`] that runs the body `limit` times at most, which may be a tensor. (`tf.while_loop` with `maximum_iterations`)
+/// Like [`while_loop`], but runs the body at most `limit` times; `limit` may be a tensor. (`tf.while_loop` with `maximum_iterations`)
 ///
-/// In a graph function a `for` with a `break` says the same: `for _ in 0..limit { if !test { break; } .. }`. TensorFlow's other options for loops
-/// have no counterpart: iterations run one after the other, and a state whose shape changes says so by
-/// [`relax_shape`](Tensor::relax_shape).
+/// In a graph function, a `for` with a `break` does the same: `for _ in 0..limit { if !test { break; } .. }`. TensorFlow's other
+/// options for loops have no counterpart: iterations run one after the other, and [`relax_shape`](Tensor::relax_shape) declares a
+/// state whose shape changes.
 ///
 /// ```
 /// # use graph_runtime::{prelude::*, while_loop_at_most};
@@ -129,7 +129,7 @@ pub fn while_loop_at_most<S: GraphState>(
     state
 }
 
-/// Chooses one of several values by an index; an index out of range takes the last one, as in TensorFlow.
+/// Chooses one of several values by an index. An index out of range chooses the last value, as in TensorFlow.
 ///
 /// ```
 /// # use graph_runtime::{prelude::*, switch_case};

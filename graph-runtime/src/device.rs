@@ -1,8 +1,8 @@
-//! Where tensors are made and work is done. [`Device`] is a handle of a device; what a device must do, and what a value is, `graph-ir`
-//! says. Beside the staircase: eager ops, calls of graph functions and new tensors ask here for their device.
+//! Which device makes a tensor or runs an op. [`Device`] is a handle of a device; `graph-ir` defines what a device must do and what
+//! a value on it is.
 //!
-//! The device of an op or a call is that of the innermost [`scope`]; without one, the first device among its operands that isn't the CPU;
-//! without one, the default ([`set_default`]). Operands are brought over where they live elsewhere.
+//! The device of an op or a call is that of the innermost [`scope`]; without a scope it is the first device among the operands that
+//! isn't the CPU; failing that it is the default ([`set_default`]). Operands that live on another device are copied to it.
 
 use std::cell::Cell;
 use std::fmt;
@@ -28,7 +28,7 @@ thread_local! {
     static SCOPE: Cell<Option<Device>> = const { Cell::new(None) };
 }
 
-/// Makes a device the one on which tensors are made and ops run, for all threads, where no [`scope`] and no operand says another one.
+/// Sets the device on which tensors are made and ops run, for all threads, where neither a [`scope`] nor an operand decides otherwise.
 ///
 /// ```
 /// use graph_runtime::device::{self, Device};
@@ -40,7 +40,7 @@ pub fn set_default(device: Device) {
     *DEFAULT.write().unwrap_or_else(PoisonError::into_inner) = device;
 }
 
-/// Makes a device the one on which this thread makes tensors and runs ops, wherever their operands live, until the scope is dropped.
+/// Makes this thread create tensors and run ops on `device`, wherever the operands live, until the scope is dropped.
 ///
 /// ```
 /// use graph_runtime::device::{self, Device};
@@ -57,7 +57,7 @@ pub fn scope(device: Device) -> Scope {
     }
 }
 
-/// See [`scope`].
+/// The guard that [`scope`] returns.
 pub struct Scope {
     before: Option<Device>,
     /// A scope ends in the thread in which it began.
@@ -76,7 +76,7 @@ impl Drop for Scope {
     }
 }
 
-/// The device on which this thread makes tensors now.
+/// The device on which this thread creates tensors at this point.
 pub fn current() -> Device {
     match Device::only_cpu() {
         true => Device::cpu(),
@@ -88,7 +88,7 @@ fn default() -> Device {
     *DEFAULT.read().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The device of work on these operands.
+/// The device on which an op with these operands runs.
 #[inline]
 pub(crate) fn of_operands<'a>(operands: impl IntoIterator<Item = &'a Storage>) -> Device {
     if Device::only_cpu() {
@@ -102,7 +102,7 @@ pub(crate) fn of_operands<'a>(operands: impl IntoIterator<Item = &'a Storage>) -
     })
 }
 
-/// A value of the host, given to the current device.
+/// Moves a value of the host to the current device.
 pub(crate) fn bring_here(array: impl Into<Arc<Array>>) -> Result<Storage> {
     current().bring(&Storage::Host(array.into()))
 }

@@ -1,5 +1,5 @@
-//! The host of graph functions that are called from a Rust program: prints go to the standard output (or to the
-//! collector of a test), seeds come from the streams of the process, variables from the call.
+//! The host of graph functions that a Rust program calls: prints go to the standard output (or to a collector in a test), seeds
+//! come from the streams of the process, variables from the call.
 
 use std::io;
 use std::sync::Arc;
@@ -15,12 +15,12 @@ use crate::{print, seeds};
 pub(crate) struct Caller<'a> {
     /// The variables among the arguments, which come first in a graph's table.
     pub arguments: &'a [Arc<Place>],
-    /// Those that the function found elsewhere.
+    /// The variables that the function captured; they follow the arguments in the table.
     pub captured: &'a [Arc<Place>],
 }
 
 impl Caller<'_> {
-    /// The device of a call with these inputs.
+    /// The device on which a call with these inputs runs.
     #[inline]
     pub fn device_of(&self, inputs: &[&Storage]) -> Device {
         if Device::only_cpu() {

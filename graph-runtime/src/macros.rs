@@ -1,9 +1,9 @@
-//! `graph_assert!` and `graph_print!`: they tell the procedural macros behind them where this library is, whatever the user's crate calls it.
+//! `graph_assert!` and `graph_print!`: they pass the path of this library to the procedural macros, so that these work under any crate name.
 
 pub use graph_macros::{graph_assert, graph_print};
 
-/// Asserts a condition where `#[graph_fn]` doesn't stand, in helpers and in eager code: in a graph it is checked each time the
-/// graph runs, in program order, whether or not anything needs the values. (Under `#[graph_fn]`, `assert!` does the same.)
+/// Asserts a condition where `#[graph_fn]` isn't applied: in helpers and in eager code. In a graph it is checked each time the
+/// graph runs, in program order, even if nothing uses the values. (Under `#[graph_fn]`, `assert!` does the same.)
 ///
 /// ```
 /// # use graph_runtime::{Error, prelude::*};
@@ -21,7 +21,7 @@ pub use graph_macros::{graph_assert, graph_print};
 /// assert_eq!(error.message(), "assertion failed: no root of [1 -4]");
 /// ```
 ///
-/// The message is like that of [`graph_print!`]: a format string, values that follow it, and behind a semicolon
+/// The message is like that of [`graph_print!`]: a format string, the values that follow it, and after a semicolon the options
 /// `summarize` and `sep`.
 #[macro_export]
 macro_rules! graph_assert {
@@ -45,19 +45,20 @@ macro_rules! graph_assert {
 /// # assert_eq!(printed, ["step 3: loss 4.5", "step 3 loss 4.5", "both: [[1.5 3], [1.5 3]]", "[1.5 3] | [1.5 3]!"]);
 /// ```
 ///
-/// The first argument is a format string, if it is a string; values that it doesn't name follow, with a space between. Tensors
-/// and variables show their values of that run, wherever they are formatted: in a `Vec`, or in a struct with
-/// `#[derive(Debug)]`. They are written as `tf.print` does, whatever is said behind the colon of a place. Everything else is
-/// formatted while tracing. Behind a semicolon stand options:
+/// If the first argument is a string, it is a format string. The other values follow, separated by spaces. Tensors and variables
+/// show their values in that run, wherever they are formatted: in a `Vec`, or in a struct with `#[derive(Debug)]`. They are written
+/// as `tf.print` writes them; format options behind the colon of a placeholder have no effect on them. Everything else is formatted
+/// while tracing. Options follow after a semicolon:
 ///
 /// | option | | by default |
 /// |---|---|---|
-/// | `summarize` | how many entries are shown at each edge of a long axis; -1 for all | 3 |
-/// | `sep` | what stands between the values that follow | `" "` |
-/// | `end` | what stands at the end | `"\n"` |
+/// | `summarize` | how many entries are shown at each edge of a long axis; -1 shows all | 3 |
+/// | `sep` | the text between the values | `" "` |
+/// | `end` | the text at the end | `"
+/// "` |
 /// | `to` | `stdout`, `stderr`, a level of the `log` crate (`log::Level::Warn`), or a file by its path (`"losses.txt"`), which the text is appended to | `stdout` |
 ///
-/// A file that can't be written is an error of the run.
+/// If a file can't be written, the run fails with an error.
 #[macro_export]
 macro_rules! graph_print {
     ($($tokens:tt)*) => { $crate::macros::graph_print!(($crate) $($tokens)*) };

@@ -1,4 +1,4 @@
-//! Everything a program with graph functions needs: `use graph_runtime::prelude::*;`.
+//! Everything that a program with graph functions needs: `use graph_runtime::prelude::*;`.
 
 pub use crate::autodiff::{
     ForwardAccumulator, GradientTape, custom_gradient, grad, hessian, jacobian, jvp, recompute,

@@ -1,5 +1,6 @@
-//! Functions over the rows of tensors: [`map_fn`], [`fold`] and [`scan`], and without an initial state [`reduce`] and [`accumulate`]. In a graph each is one `while_loop` with
-//! [`TensorArray`]s for what it gathers, so it works for any number of rows and for any function that can be traced.
+//! Functions over the rows of tensors: [`map_fn`], [`fold`] and [`scan`]; and [`reduce`] and [`accumulate`], which take no initial
+//! state. In a graph each is one `while_loop` that collects its results in [`TensorArray`]s, so it works for any number of rows and
+//! for any function that can be traced.
 
 use graph_kernels::Element;
 
@@ -12,13 +13,13 @@ use crate::tensor_array::TensorArray;
 use crate::trace::{self, AnyTensor};
 use crate::tuples::up_to_six;
 
-/// What has rows along the first axis: a tensor, or a tuple of up to six (of tuples) of tensors, by value or by reference.
+/// A value with rows along the first axis: a tensor, or a (nested) tuple of up to six tensors, by value or by reference.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no rows",
     label = "expected a tensor or a tuple of tensors"
 )]
 pub trait Elems {
-    /// One row: the same of tensors of any shape.
+    /// One row: the same structure, with tensors of any shape.
     type Row: GraphState;
 
     /// Row `i`.
@@ -26,7 +27,7 @@ pub trait Elems {
     #[track_caller]
     fn row(&self, i: &Tensor<i32>) -> Self::Row;
 
-    /// The tensors.
+    /// Visits the tensors of the value.
     #[doc(hidden)]
     fn tensors(&self, visit: &mut dyn FnMut(&AnyTensor));
 }
@@ -55,34 +56,34 @@ impl<X: Elems + ?Sized> Elems for &X {
     }
 }
 
-/// What can be a row: a tensor, or a tuple of up to six (of tuples) of tensors.
+/// A value that can be a row: a tensor, or a (nested) tuple of up to six tensors.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be stacked",
     label = "expected a tensor or a tuple of tensors"
 )]
 pub trait Rows: GraphState + Clone {
-    /// The same of tensors of any shape: one row, or all rows stacked.
+    /// The same structure with tensors of any shape: one row, or all rows stacked.
     type Free: GraphState;
-    /// What gathers rows.
+    /// The arrays that collect the rows.
     #[doc(hidden)]
     type Arrays: GraphState;
 
-    /// No rows, of this row's shape.
+    /// The stacked result for zero rows of this row's shape.
     #[doc(hidden)]
     #[track_caller]
     fn none(&self) -> Self::Free;
 
-    /// Arrays for a number of rows.
+    /// Empty arrays for a number of rows.
     #[doc(hidden)]
     #[track_caller]
     fn arrays(count: &Count) -> Self::Arrays;
 
-    /// The arrays with row `i` written.
+    /// Writes this value as row `i` of the arrays.
     #[doc(hidden)]
     #[track_caller]
     fn write(self, arrays: Self::Arrays, i: &Tensor<i32>) -> Self::Arrays;
 
-    /// All rows that were written.
+    /// Stacks all rows that were written.
     #[doc(hidden)]
     #[track_caller]
     fn stack(arrays: Self::Arrays) -> Self::Free;
@@ -144,7 +145,7 @@ macro_rules! tuples {
 }
 up_to_six!(tuples);
 
-/// How many rows there are.
+/// The number of rows.
 #[doc(hidden)]
 pub struct Count {
     known: Option<usize>,
@@ -152,7 +153,7 @@ pub struct Count {
 }
 
 impl Count {
-    /// The number of rows that all tensors of a value have.
+    /// The number of rows, which all tensors of a value must agree on.
     #[track_caller]
     fn of(elems: &impl Elems) -> Count {
         let mut first = None;
@@ -187,10 +188,10 @@ impl Count {
 
 const SCALAR: &str = "Elements in elems must be 1+ dimensional Tensors, not scalars";
 
-/// The function's results for each row, stacked: `[n, ..]` for tensors `[n, ..]`. Rows go to the function one after the other; its
-/// results are tensors or tuples of tensors, of any dtypes, with the same shape for each row. (`tf.map_fn`)
+/// The function's results for each row, stacked: `[n, ..]` for tensors `[n, ..]`. The function is called for one row after the
+/// other. It returns a tensor or a tuple of tensors of any dtypes, with the same shape for each row. (`tf.map_fn`)
 ///
-/// No rows give no rows; run eagerly, where the function doesn't run for any, they are of shape `[0]`.
+/// Zero rows give zero rows. Run eagerly, the function isn't called then, so the result has shape `[0]`.
 ///
 /// # Errors
 /// If a tensor is a scalar, the tensors have different numbers of rows, or the results different shapes.
@@ -222,7 +223,7 @@ pub fn map_fn<X: Elems, Y: Rows>(mut f: impl FnMut(X::Row) -> Y, elems: X) -> Y:
     Y::stack(arrays)
 }
 
-/// The state after the function has taken in every row, first to last. (`tf.foldl`)
+/// Calls the function with the state and each row, first to last, and returns the final state. (`tf.foldl`)
 ///
 /// # Errors
 /// If a tensor is a scalar, the tensors have different numbers of rows, or the state changes its shape.
@@ -350,11 +351,11 @@ pub fn accumulate_right<X: Elems<Row: Rows>>(
     states_after_first(Walk::of(elems, BACKWARDS), f)
 }
 
-/// A way over rows.
+/// One pass over the rows, forwards or backwards.
 struct Walk<X> {
     elems: X,
     count: Count,
-    /// How many rows are behind us when it begins.
+    /// The number of rows that were already processed when the pass begins.
     done: i32,
     backwards: bool,
 }
@@ -373,7 +374,7 @@ impl<X: Elems> Walk<X> {
         }
     }
 
-    /// The number of the row that comes after `i` others.
+    /// The number of the row that follows after `i` rows.
     #[track_caller]
     fn place(&self, i: &Tensor<i32>) -> Tensor<i32> {
         if self.backwards {
@@ -383,7 +384,7 @@ impl<X: Elems> Walk<X> {
         }
     }
 
-    /// The row that comes after `i` others, and its number.
+    /// The row that follows after `i` rows, and its number.
     #[track_caller]
     fn row(&self, i: &Tensor<i32>) -> (Tensor<i32>, X::Row) {
         let place = self.place(i);
@@ -391,7 +392,7 @@ impl<X: Elems> Walk<X> {
         (place, row)
     }
 
-    /// The first row, and the way over the others.
+    /// The first row, and a pass over the remaining rows.
     #[track_caller]
     fn after_first(self) -> (X::Row, Self) {
         let (_, first) = self.row(&tensor(0));

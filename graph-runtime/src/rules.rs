@@ -1,5 +1,4 @@
-//! What graph functions ask of types: the traits that the compiler names where a program breaks a rule. None of them is implemented or
-//! called by hand.
+//! The traits that compiler messages name when a program breaks a rule of graph functions. Programs neither implement nor call them by hand.
 
 pub use crate::autograph::{
     Assertable, CallableHere, Called, CompareWith, ComparedUnderGraphFnOnly, Condition, CountTo,

@@ -1,12 +1,12 @@
-//! The streams of seeds of a process: a global one, and one for each seed that ops were given. The one piece of state behind
-//! random numbers; everything drawn is a function of the seeds that come from here.
+//! The seed streams of a process: a global one, and one for each op seed. They are the only state behind random numbers; every
+//! drawn number is a function of these seeds.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::{Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
 
-/// What stands for the global seed in the streams of ops that have a seed, while none is set: TensorFlow's.
+/// The global seed for ops with their own seed while no global seed is set. TensorFlow's value.
 const DEFAULT_SEED: i64 = 87_654_321;
 
 static STREAMS: Mutex<Option<Streams>> = Mutex::new(None);
@@ -14,9 +14,9 @@ static STREAMS: Mutex<Option<Streams>> = Mutex::new(None);
 struct Streams {
     /// What [`set_seed`](crate::random::set_seed) was given.
     seed: Option<i64>,
-    /// What stands for it in the global stream while it wasn't called: different in each run of the program.
+    /// Replaces the seed in the global stream while `set_seed` hasn't been called; different in each run of the program.
     entropy: i64,
-    /// How many seeds each stream has given.
+    /// How many seeds each stream has produced.
     given: FxHashMap<Option<i64>, i64>,
 }
 
@@ -41,8 +41,7 @@ impl Streams {
     }
 }
 
-/// One number for a base and a stream, such that neither another stream nor a [`Generator`](super::Generator) of the same
-/// number gives the same seeds.
+/// A number for a base and a stream. No other stream, and no [`Generator`](super::Generator) with the same number, yields the same seeds.
 fn mixed(base: i64, stream: Option<i64>) -> i64 {
     let tag = stream.map_or(0, |stream| scrambled(stream.cast_unsigned()) | 1);
     scrambled(base.cast_unsigned() ^ tag).cast_signed()
@@ -56,7 +55,7 @@ fn scrambled(number: u64) -> u64 {
     n ^ n >> 31
 }
 
-/// Begins all streams anew.
+/// Restarts all streams with a new global seed.
 pub(super) fn restart(seed: i64) {
     *STREAMS.lock().unwrap_or_else(PoisonError::into_inner) = Some(Streams::new(Some(seed)));
 }

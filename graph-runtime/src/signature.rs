@@ -1,5 +1,5 @@
-//! Signatures: what of a call's arguments decides which trace serves it. Each argument writes its trace type as
-//! words: a tensor its dtype and shape, a Rust value itself, a collection its parts. Equal words, equal trace.
+//! Signatures: they decide which trace serves a call. Each argument writes its trace type as words: a tensor its dtype and shape, a
+//! Rust value its bits, a collection its parts. Calls with equal words share a trace.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -15,10 +15,10 @@ use graph_ir::device::Place;
 /// The words of a signature.
 pub(crate) type Key = SmallVec<[u64; 24]>;
 
-/// The word of a dimension that isn't known.
+/// The word of an unknown dimension.
 pub(crate) const UNKNOWN: u64 = u64::MAX;
 
-/// What a word announces, in its low byte.
+/// The kind of item that a word begins, stored in its low byte.
 #[derive(Clone, Copy, PartialEq)]
 #[repr(u8)]
 pub(crate) enum Tag {
@@ -52,18 +52,18 @@ impl Tag {
         TAGS[(head & 0xff) as usize % TAGS.len()]
     }
 
-    /// The number of the dtype, if the word announces a tensor.
+    /// The number of the dtype, if the word begins a tensor.
     pub(crate) fn of_tensor(head: u64) -> Option<u64> {
         matches!(Tag::of(head), Tag::Tensor | Tag::UnknownRank).then_some(head >> 8 & 0xff)
     }
 
-    /// The word for a tensor, but for its rank.
+    /// The head word of a tensor of this dtype, still without its rank.
     pub(crate) fn with_dtype(self, dtype: u64) -> u64 {
         self as u64 | dtype << 8
     }
 }
 
-/// How many values follow a word that are parts of what it announces.
+/// The number of parts that follow a head word.
 pub(crate) fn items(head: u64) -> usize {
     match Tag::of(head) {
         Tag::Sequence => (head >> 16) as usize,
@@ -71,7 +71,7 @@ pub(crate) fn items(head: u64) -> usize {
     }
 }
 
-/// How many items a tuple has; `None` for anything else.
+/// The number of items of a tuple; `None` for anything else.
 pub(crate) fn tuple_length(words: &[u64]) -> Option<usize> {
     let head = *words.first()?;
     match Tag::of(head) {
@@ -100,7 +100,7 @@ pub(crate) fn part_length(words: &[u64]) -> Option<usize> {
     })
 }
 
-/// The kinds of sequences that trace types tell apart.
+/// The kinds of sequences that trace types distinguish.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(u8)]
 #[allow(missing_docs)]
@@ -136,20 +136,20 @@ macro_rules! literals {
 }
 literals! { bool char u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64 unit }
 
-/// The signature of a call under construction: words, and the tensors among the arguments.
+/// The signature of a call under construction: its words, and the tensors among the arguments.
 #[derive(Default)]
 pub struct Signature {
     pub(crate) key: Key,
     pub(crate) leaves: SmallVec<[AnyTensor; 8]>,
     /// The variables among the arguments, each once.
     pub(crate) variables: SmallVec<[Arc<Place>; 8]>,
-    /// An argument will be another one after the call, so that no trace serves a second one.
+    /// An argument is filled during the call, so the trace can't serve a second call.
     pub(crate) passing: bool,
-    /// Which identities there may be among the leaves, by a bit of their hash; so that most tensors are known to be new at once.
+    /// A Bloom filter of the identities among the leaves: it rules out most repetitions without a search.
     seen: [u64; 4],
-    /// A tensor came up a second time where each must be its own.
+    /// A tensor occurred a second time where each argument must be a tensor of its own.
     aliased: bool,
-    /// Owned arguments may share a tensor without being the same; borrowed ones are then the same.
+    /// True if owned arguments that share a tensor count as different tensors; borrowed arguments that share one are the same tensor.
     owned: bool,
 }
 
@@ -165,7 +165,7 @@ impl Signature {
         }
     }
 
-    /// Writes a tensor of which only a type counts, which covers its own.
+    /// Writes a tensor under a given type, which covers the tensor's own type.
     pub(crate) fn tensor_of(&mut self, tensor: &AnyTensor, ty: TensorType) {
         self.leaf(tensor, |key| match ty.shape.dims() {
             None => key.push(Tag::UnknownRank.with_dtype(ty.dtype as u64)),
@@ -176,7 +176,7 @@ impl Signature {
         });
     }
 
-    /// Adds a tensor to the leaves, its type to the words; or says which of the leaves it is.
+    /// Adds a tensor to the leaves and writes its type; a repeated tensor is written as the index of its leaf.
     fn leaf(&mut self, tensor: &AnyTensor, write_type: impl FnOnce(&mut Key)) {
         match self.position(tensor.identity()) {
             Some(index) if !self.owned => {
@@ -188,7 +188,7 @@ impl Signature {
         self.leaves.push(tensor.clone());
     }
 
-    /// The position of a tensor among the leaves; notes that it will be there.
+    /// The position of a tensor among the leaves, if it is there already; registers it in any case.
     fn position(&mut self, identity: Identity) -> Option<usize> {
         let hash = (identity.0 as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56;
         let (word, bit) = (hash as usize / 64, 1 << (hash % 64));
@@ -217,13 +217,13 @@ impl Signature {
         }
     }
 
-    /// Tells calls apart whose variables are also captured by the function, and are so one and the same.
+    /// Distinguishes a call in which an argument is a variable that the function also captured.
     pub(crate) fn is_also(&mut self, captured: &Arc<Place>) {
         self.key.push(Tag::Opaque as u64);
         self.key.push(Arc::as_ptr(captured) as usize as u64);
     }
 
-    /// Says that an argument is empty and gets its value during the call: another call is another trace.
+    /// Marks the signature as one that can't be reused: an argument is empty and is filled during the call.
     pub fn passing(&mut self) {
         self.passing = true;
     }
@@ -235,19 +235,19 @@ impl Signature {
         self.key.push((bits >> 64) as u64);
     }
 
-    /// Writes a text.
+    /// Writes a string.
     pub fn text(&mut self, text: &str) {
         self.bytes(Tag::Text, text.as_bytes());
     }
 
-    /// Writes a value of any type by all that its `Hash` takes in.
+    /// Writes a value of any type by the bytes that its `Hash` feeds to the hasher.
     pub fn by_value<T: Hash + ?Sized>(&mut self, value: &T) {
-        let mut taken = TakesIn(SmallVec::new());
+        let mut taken = AllBytes(SmallVec::new());
         value.hash(&mut taken);
         self.bytes(Tag::Bytes, &taken.0);
     }
 
-    /// Writes a type under its name in descriptions: two types of one name are two.
+    /// Writes a type and its name in descriptions. Two types of the same name stay different.
     pub fn named<T: ?Sized>(&mut self, name: &str) {
         self.key.push(Tag::Named as u64 | (name.len() as u64) << 8);
         self.key.push(word_of_type::<T>());
@@ -273,13 +273,13 @@ impl Signature {
             .push(Tag::Sequence as u64 | (kind as u64) << 8 | (len as u64) << 16);
     }
 
-    /// Writes a type.
+    /// Writes the identity of a type.
     pub(crate) fn type_of<T: ?Sized>(&mut self) {
         self.key.push(Tag::Opaque as u64);
         self.key.push(word_of_type::<T>());
     }
 
-    /// Writes an owned argument of the call on a line; one that shares a tensor with an earlier argument is set apart.
+    /// Writes an owned argument of a call at this location. If it shares a tensor with an earlier argument, it gets a copy of its own.
     pub(crate) fn owned<T: Argument>(
         &mut self,
         value: &mut T,
@@ -305,10 +305,10 @@ fn write_tensor(key: &mut Key, dtype: DType, sizes: impl ExactSizeIterator<Item 
     key.extend(sizes);
 }
 
-/// A hasher that keeps everything.
-struct TakesIn(SmallVec<[u8; 64]>);
+/// A hasher that keeps all bytes it is given.
+struct AllBytes(SmallVec<[u8; 64]>);
 
-impl Hasher for TakesIn {
+impl Hasher for AllBytes {
     fn write(&mut self, bytes: &[u8]) {
         self.0.extend_from_slice(bytes);
     }
@@ -317,9 +317,9 @@ impl Hasher for TakesIn {
     }
 }
 
-/// A word for a type, which is half of a hash that the compiler made of it.
+/// A word for a type: half of the compiler's hash of it.
 fn word_of_type<T: ?Sized>() -> u64 {
-    /// Keeps what a `TypeId` is hashed by, which is as good a hash as any.
+    /// Keeps the word by which a `TypeId` hashes itself, which is already a good hash.
     struct Kept(u64);
     impl Hasher for Kept {
         fn write(&mut self, bytes: &[u8]) {
@@ -339,7 +339,7 @@ fn word_of_type<T: ?Sized>() -> u64 {
     kept.finish()
 }
 
-/// A value that can be an argument of a graph function with a signature of its own (TensorFlow's `TraceType`).
+/// A value that can be an argument of a graph function and has a trace type (TensorFlow's `TraceType`).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no trace type, so it is no part of an argument",
     label = "no tensor, variable or plain value, nor made of them",
@@ -349,20 +349,20 @@ fn word_of_type<T: ?Sized>() -> u64 {
 pub trait Argument {
     /// Writes the trace type.
     fn trace_type(&self, signature: &mut Signature);
-    /// Makes every tensor in it another one of the same values, whose gradients go on to the one that it was. `location` is the call's.
+    /// Replaces every tensor in the value by a distinct one of the same values; gradients flow on to the original. `location` is that of the call.
     fn set_apart(&mut self, location: &Location) {
         let _ = location;
     }
-    /// What there may be in a value of the type. Of one that is [`Holds::Rust`] or [`Holds::Variables`] the trace type tells all, so that a graph needn't
-    /// write a `&mut` parameter of the type: where tracing changes it, which shows in the trace type, the trace is for this one call. `depth`
-    /// counts how deep in a type this one is; a type within itself is given up.
+    /// What a value of the type may contain. For [`Holds::Rust`] and [`Holds::Variables`] the trace type says everything about the
+    /// value, so a graph needn't write a `&mut` parameter of the type: if tracing changes the parameter, its trace type shows that,
+    /// and the trace serves only this call. `depth` counts how deep this type is nested in others; recursive types stop at a limit.
     fn holds(depth: usize) -> Holds {
         let _ = depth;
         Holds::Anything
     }
 }
 
-/// What there may be in the values of a type, the most of it.
+/// The most that a value of a type may contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Holds {
@@ -370,12 +370,12 @@ pub enum Holds {
     Rust,
     /// Variables and plain values.
     Variables,
-    /// Also tensors, or what the trace type doesn't tell.
+    /// Also tensors, or something that the trace type doesn't describe.
     Anything,
 }
 
 impl Holds {
-    /// What two parts hold together.
+    /// What a value contains that is made of two parts.
     pub const fn and(self, other: Holds) -> Holds {
         match (self as u8) < other as u8 {
             true => other,
@@ -384,7 +384,7 @@ impl Holds {
     }
 }
 
-/// An argument whose type is forgotten: what a trait of a user's needs above it so that its objects can be arguments.
+/// An argument whose type is erased. A trait needs it as a supertrait so that its trait objects can be arguments.
 ///
 /// ```
 /// use graph_runtime::function::{AnyArgument, Signature};

@@ -1,6 +1,6 @@
 //! Nested values with tensors at the leaves: what a branch or a loop can carry ([`GraphState`]) and what a graph
-//! function can return ([`Nest`]). A value is taken apart into its structure (Rust data, compared between branches) and
-//! its leaves (tensors, values of the graph), and put together again around other leaves.
+//! function can return ([`Nest`]). A value is split into its structure (Rust data, compared between branches) and its leaves
+//! (tensors, values of the graph), and rebuilt from the structure and other leaves.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
@@ -32,7 +32,7 @@ impl<T: Element, S> Nest for Tensor<T, S> {
 #[diagnostic::do_not_recommend]
 impl<T: Element, S> GraphState for Tensor<T, S> {}
 
-/// Plain values: all structure.
+/// Plain values have no leaves: the value is its own structure.
 macro_rules! plain {
     ($($type:ty)*) => { $(
         #[diagnostic::do_not_recommend]
@@ -162,7 +162,7 @@ impl<T: Nest> Nest for Option<T> {
 #[diagnostic::do_not_recommend]
 impl<T: GraphState> GraphState for Option<T> {}
 
-/// A graph holds the `Ok`; an `Err` ends the trace and is returned as it is.
+/// A graph can return only an `Ok`. An `Err` ends the trace and is returned unchanged.
 #[diagnostic::do_not_recommend]
 impl<T: Nest, E> Nest for Result<T, E> {
     type Structure = T::Structure;
@@ -200,7 +200,7 @@ impl<K: Ord + Clone + Debug + Send + Sync + 'static, T: Nest> Nest for BTreeMap<
 #[diagnostic::do_not_recommend]
 impl<K: Ord + Clone + Debug + Send + Sync + 'static, T: GraphState> GraphState for BTreeMap<K, T> {}
 
-/// The keys are visited in their order, not in the map's.
+/// Leaves are visited in the order of the keys, because the order of the map varies.
 #[diagnostic::do_not_recommend]
 impl<K: Ord + Hash + Clone + Debug + Send + Sync + 'static, T: Nest, H: BuildHasher + Default> Nest
     for HashMap<K, T, H>

@@ -1,11 +1,11 @@
-//! Functions of string tensors by TensorFlow's names: what `tf.strings.` has, the methods of a [`Tensor<String>`](Tensor) have, too. A user's
-//! `use graph_runtime::prelude::*;` brings the module, as `strings::length(&x)`.
+//! Functions of string tensors under the names of TensorFlow's `tf.strings`; [`Tensor<String>`](Tensor) has the same as methods.
+//! `use graph_runtime::prelude::*;` imports the module: `strings::length(&x)`.
 
 use graph_kernels::Element;
 
 use crate::tensor::{AsOperand, IndexElement, Number, Tensor, string_join};
 
-/// One function for each method of a tensor.
+/// Defines one function for each method of a tensor.
 macro_rules! of_methods {
     ($($name:ident $(<$($generic:ident: $bound:ident),*>)? ($x:ident: $of:ty $(, $argument:ident: $type:ty)*) -> $result:ty
         = $method:ident($($given:expr),*);)*) => { $(
@@ -28,7 +28,7 @@ of_methods! {
     as_string<T: Element>(x: T) -> Tensor<String, S> = as_string();
 }
 
-/// [`string_join`]: strings joined elementwise, with a separator between.
+/// Joins strings elementwise, with a separator between them. (The same as [`string_join`].)
 ///
 /// ```
 /// # use graph_runtime::prelude::*;

@@ -1,6 +1,6 @@
-//! The tuples that traits are implemented for: the types and positions of their parts, in one place.
+//! The tuples for which traits are implemented: the types and positions of their items, in one place.
 
-/// Calls a macro with the tuples of up to six parts.
+/// Calls a macro with the tuples of up to six items.
 macro_rules! up_to_six {
     ($implement:ident) => {
         $implement! {
@@ -15,7 +15,7 @@ macro_rules! up_to_six {
 }
 pub(crate) use up_to_six;
 
-/// Calls a macro with the tuples of up to twelve parts.
+/// Calls a macro with the tuples of up to twelve items.
 macro_rules! up_to_twelve {
     ($implement:ident) => {
         $crate::tuples::up_to_six!($implement);

@@ -1,5 +1,5 @@
-//! `ForwardAccumulator`: by how much what is computed changes, while it is computed. The public face of forward mode: in eager code each op
-//! is followed by what it changes by (`changes`), under a trace the nodes are gone through when somebody asks (`forward`).
+//! `ForwardAccumulator`: forward-mode differentiation alongside the computation. In eager code each op is followed by the
+//! computation of its tangent (`changes`); under a trace the nodes are processed when a tangent is requested (`forward`).
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -15,12 +15,13 @@ use crate::error::{Error, Location, Result};
 use crate::graph::{Graph, Node, ValueId, VariableId};
 use crate::trace::{self, AnyTensor};
 
-/// Forward mode: calculates, along with everything computed from its creation on, by how much it changes where some tensors and variables change:
-/// products of a Jacobian and a vector. It keeps nothing for a way back, so through a loop it needs no more memory than the
-/// loop. Works in eager code and in graph functions; [`jvp`](super::jvp) is the same for a function.
+/// Forward mode: for everything computed after its creation, also computes by how much it changes when some tensors and variables
+/// change. The results are products of a Jacobian and a vector. No intermediate values are stored for a reverse pass, so a loop
+/// needs no more memory with the accumulator than without. It works in eager code and in graph functions; [`jvp`](super::jvp) is
+/// the same for a function.
 ///
-/// A function whose gradient is given [by hand](super::custom_gradient()) changes by the transpose of that gradient. What a
-/// variable is given while the accumulator lives has no change.
+/// For a function with a [custom gradient](super::custom_gradient()), the change is computed by the transpose of that gradient.
+/// Values that a variable is assigned while the accumulator lives count as constant.
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -60,8 +61,8 @@ const IN_A_LOOP: &str = "an accumulator that was begun outside a loop is asked i
      aren't known. Ask behind the loop, or begin the accumulator inside it";
 
 impl ForwardAccumulator {
-    /// Begins with tensors and variables, and by how much each of them changes: of the same structure, dtypes and shapes. What stands for
-    /// integers isn't looked at.
+    /// Begins with tensors and variables, and the change of each of them, with the same structure, dtypes and shapes. The changes
+    /// of integers are ignored.
     #[must_use]
     #[track_caller]
     pub fn new(of: &impl Sources, changes: &impl Targets) -> ForwardAccumulator {
@@ -80,7 +81,7 @@ impl ForwardAccumulator {
         })
     }
 
-    /// By how much each of some tensors changes, `None` where it doesn't.
+    /// By how much each of these tensors changes; `None` for those that don't.
     #[must_use]
     #[track_caller]
     pub fn jvp<Y: Sources>(&self, y: &Y) -> Y::Gradients {
@@ -91,7 +92,7 @@ impl ForwardAccumulator {
         y.gradients(&mut || changes.next().flatten())
     }
 
-    /// As [`jvp`](Self::jvp), with zeros where nothing changes.
+    /// Like [`jvp`](Self::jvp), with zeros instead of `None`.
     #[must_use]
     #[track_caller]
     pub fn jvp_or_zeros<Y: Sources>(&self, y: &Y) -> Y::Filled {
@@ -102,7 +103,7 @@ impl ForwardAccumulator {
         y.filled(&mut || changes.next().expect("a change for each tensor"))
     }
 
-    /// Calculates nothing from now on.
+    /// Stops following computations.
     pub(super) fn end(&self) {
         if let Accumulator::Eager(changes) = &self.0 {
             changes.end();
@@ -130,7 +131,7 @@ impl ForwardAccumulator {
     }
 }
 
-/// What changes, and by how much.
+/// Pairs each source with its tangent.
 fn pairs(
     sources: &[Source],
     changes: Vec<AnyTensor>,
@@ -164,13 +165,13 @@ fn pairs(
     Ok(pairs)
 }
 
-/// An accumulator of a trace: the graph is the record.
+/// An accumulator under a trace, which uses the graph as its record.
 struct Traced {
     moment: Moment,
-    /// The level at which it was begun, and the builder there.
+    /// The level at which it began, and the builder of that level.
     level: usize,
     builder: u64,
-    /// By how much values of builders change.
+    /// The tangents of the values of builders.
     changes: FxHashMap<(u64, ValueId), ValueId>,
     variables: Vec<(VariableId, AnyTensor)>,
 }
@@ -199,7 +200,7 @@ impl Traced {
         traced
     }
 
-    /// Notes by how much a tensor changes: the sum, if it stands twice.
+    /// Records the tangent of a tensor. If a tensor occurs twice, its tangents are added.
     fn add(&mut self, tensor: &AnyTensor, change: &AnyTensor, location: &Location) {
         let term = Term::new(change.clone(), location).of_type(&tensor.ty());
         let (builder, value) = trace::with_trace(|trace| {
@@ -215,7 +216,7 @@ impl Traced {
         self.changes.insert((builder, value), sum);
     }
 
-    /// By how much some tensors change.
+    /// The tangents of some tensors.
     fn ask(&mut self, of: &[AnyTensor], location: &Location) -> Result<Vec<Option<AnyTensor>>> {
         if !trace::is_tracing() {
             return Err(Error::trace(OUT_OF_ITS_FUNCTION, location.clone()));
@@ -241,7 +242,7 @@ impl Traced {
         }))
     }
 
-    /// Goes through the nodes that came meanwhile.
+    /// Processes the nodes that were added since the last call.
     fn advance(&mut self, location: &Location) -> Result<()> {
         let levels = trace::with_trace(|trace| trace.builders.len());
         let mut variables = self.variables_at_their_level(location)?;
@@ -272,7 +273,7 @@ impl Traced {
         Ok(())
     }
 
-    /// The changes of variables as values of the level at which the accumulator was begun.
+    /// The tangents of variables, as values of the level at which the accumulator began.
     fn variables_at_their_level(&self, location: &Location) -> Result<Vec<(VariableId, ValueId)>> {
         trace::with_trace(|trace| {
             let places = self.variables.iter().map(|(id, change)| {
@@ -285,7 +286,7 @@ impl Traced {
         })
     }
 
-    /// Takes what changes into a builder inside another one.
+    /// Captures tangents into an inner builder.
     fn enter(
         &mut self,
         trace: &mut trace::Trace,
@@ -308,7 +309,7 @@ impl Traced {
     }
 }
 
-/// Goes through the nodes of a graph, and gives it and what changes in it.
+/// Processes the nodes of a graph; returns the graph and the tangents in it.
 fn walk(
     mut graph: Graph,
     changes: FxHashMap<ValueId, ValueId>,

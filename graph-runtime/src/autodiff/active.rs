@@ -1,10 +1,10 @@
-//! Which states of a loop derivatives go through. A state may get to depend on another in a later iteration, so the body is looked through until
-//! nothing is added.
+//! Finds the states of a loop through which derivatives flow. A state may depend on another one only in a later iteration, so the
+//! body is examined until nothing is added.
 
 use super::sweep::is_differentiable;
 use crate::graph::{Graph, Node, Op, TensorType, VariableId};
 
-/// The states through which gradients go: those that depend on a source and that the results depend on, in some iteration.
+/// The states through which gradients flow: in some iteration they depend on a source, and the results depend on them.
 pub(super) fn active_states(
     body: &Graph,
     mut varied: Vec<bool>,
@@ -30,7 +30,7 @@ pub(super) fn active_states(
         .collect()
 }
 
-/// Whether gradients may go through a node.
+/// Whether gradients may flow through a node.
 fn lets_through(node: &Node) -> bool {
     match &node.op {
         Op::Primitive(op, _) => super::rules::rule(op).is_some(),
@@ -38,7 +38,7 @@ fn lets_through(node: &Node) -> bool {
     }
 }
 
-/// The outputs that depend on the inputs that vary, or on the variables.
+/// The outputs that depend on the varying inputs or on the variables.
 pub(super) fn outputs_that_vary(
     body: &Graph,
     inputs: &[bool],
@@ -60,7 +60,7 @@ pub(super) fn outputs_that_vary(
     body.outputs.iter().map(|v| varied[v.index()]).collect()
 }
 
-/// The inputs on which the outputs that count depend.
+/// The inputs on which the relevant outputs depend.
 fn inputs_that_reach(body: &Graph, outputs: &[bool]) -> Vec<bool> {
     let mut reached = vec![false; body.values.len()];
     for (output, reaches) in body.outputs.iter().zip(outputs) {

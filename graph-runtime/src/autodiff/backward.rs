@@ -1,5 +1,5 @@
-//! What a gradient rule works with: one use of an op, and the gradient with respect to what it gave. A rule says what the gradients
-//! with respect to the operands are; it stands in the op's row.
+//! The interface of gradient rules: one use of an op, and the gradient with respect to its result. A rule computes the gradients
+//! with respect to the operands.
 
 use super::term::Term;
 use crate::error::{Error, Location};
@@ -10,16 +10,16 @@ use crate::trace::{self, AnyTensor};
 /// A gradient rule: calls `Backward::give` for the operands whose gradient is wanted.
 pub type Rule = fn(&mut Backward<'_>);
 
-/// One use of an op, differentiated.
+/// One use of an op, being differentiated.
 pub struct Backward<'a> {
     pub(super) op: &'static OpDef,
     pub(super) attrs: &'a Attrs,
     pub(super) operands: &'a [AnyTensor],
     pub(super) output: &'a AnyTensor,
     pub(super) upstream: AnyTensor,
-    /// Which operands' gradients are wanted.
+    /// Which operands need a gradient.
     pub(super) wanted: &'a [bool],
-    /// The gradients with respect to the operands, as far as they are known.
+    /// The gradients with respect to the operands so far.
     pub(super) gradients: Vec<Option<AnyTensor>>,
     pub(super) location: &'a Location,
 }
@@ -65,7 +65,7 @@ impl Backward<'_> {
         self.wanted[i]
     }
 
-    /// Says why there is no gradient: the function can't be traced.
+    /// Records an error that says why there is no gradient; tracing then fails.
     pub(crate) fn refuse(&self, why: &str) {
         trace::record(Error::trace(why.to_owned(), self.location.clone()));
     }
@@ -85,7 +85,7 @@ impl Backward<'_> {
         });
     }
 
-    /// The same for an operand that was broadcast to the result's shape.
+    /// Adds to the gradient with respect to an operand that was broadcast to the result's shape.
     pub(crate) fn give_broadcast(&mut self, i: usize, gradient: impl FnOnce(&Self) -> Term) {
         if self.wanted[i] {
             let gradient = gradient(self).sum_to(&self.x(i));
@@ -93,8 +93,8 @@ impl Backward<'_> {
         }
     }
 
-    /// Replaces the gradient with respect to an operand by what `add` makes of what is known of it: zeros, if nothing is. For
-    /// gradients that are 0 but for a part, which is added in place.
+    /// Replaces the gradient with respect to an operand by `add` of the gradient so far, which is zeros if there is none. For
+    /// gradients that are 0 outside of a part, so that the part is added in place.
     pub(crate) fn add_to(&mut self, i: usize, add: impl FnOnce(&Self, Term) -> Term) {
         if !self.wanted[i] {
             return;

@@ -1,5 +1,5 @@
-//! The gradient of a `cond` or a `switch_case`: the same choice between the gradients of its branches. The forward node gives what the
-//! branch taken saves; for the other branches' values it gives placeholders, which nobody looks at.
+//! The gradient of a `cond` or a `switch_case`: the same choice between the gradients of the branches. The forward node also
+//! outputs the values that the branch taken saves. For the saved values of the other branches it outputs placeholders, which are never used.
 
 use super::build::{exact, of_type, primitive, zeros, zeros_like};
 use super::split::{Residual, Split, Want, Wish, split};
@@ -13,7 +13,7 @@ use crate::trace::{self, AnyTensor};
 /// Adds the gradients with respect to the operands of the node at a position.
 pub(super) fn differentiate(sweep: &mut Sweep, level: usize, position: usize) {
     let node = trace::with_trace(|trace| trace.builders[level].graph.nodes[position].clone());
-    let plan = Plan::of(sweep, level, &node);
+    let plan = GradientPlan::of(sweep, level, &node);
     let splits: Result<Vec<Split>, _> = node
         .op
         .subgraphs()
@@ -26,26 +26,26 @@ pub(super) fn differentiate(sweep: &mut Sweep, level: usize, position: usize) {
     }
 }
 
-struct Plan<'a> {
+struct GradientPlan<'a> {
     level: usize,
     node: &'a Node,
-    /// The outputs that gradients have come to.
+    /// The outputs that have an upstream gradient.
     outputs: Vec<bool>,
-    /// For each operand behind the predicate.
+    /// For each operand after the predicate: how its gradient is returned.
     inputs: Vec<Want>,
     at_hand: Vec<bool>,
     variables: Vec<(VariableId, TensorType)>,
 }
 
-impl<'a> Plan<'a> {
-    fn of(sweep: &Sweep, level: usize, node: &'a Node) -> Plan<'a> {
+impl<'a> GradientPlan<'a> {
+    fn of(sweep: &Sweep, level: usize, node: &'a Node) -> GradientPlan<'a> {
         let wanted = |v: &ValueId| match sweep.is_varied((level, *v)) {
             true => Want::Gradient,
             false => Want::Nothing,
         };
         let operands = node.passed();
         let read = sweep.variables.iter();
-        Plan {
+        GradientPlan {
             level,
             node,
             outputs: node
@@ -72,7 +72,7 @@ impl<'a> Plan<'a> {
     fn apply(&self, sweep: &mut Sweep, position: usize, splits: &[Split]) {
         let saved = self.save(position, splits);
         let (level, location) = (self.level, &self.node.location);
-        // Operands of the backward node: what is saved, the operands of the forward one, sums of variables, gradients.
+        // Operands of the backward node: the saved values, the operands of the forward node, the sums of variables, the upstream gradients.
         let mut operands = symbols(level, &self.node.inputs[..1]);
         operands.extend(symbols(level, &saved));
         operands.extend(symbols(level, self.node.passed()));
@@ -123,7 +123,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Gives the forward node outputs for what its branches save.
+    /// Adds outputs to the forward node for the values that its branches save.
     fn save(&self, position: usize, splits: &[Split]) -> Vec<ValueId> {
         let own = self.outputs.len();
         let mut branches: Vec<Graph> = splits.iter().map(|s| s.forward.clone()).collect();
@@ -160,7 +160,7 @@ impl<'a> Plan<'a> {
         })
     }
 
-    /// A branch of the backward node.
+    /// One branch of the backward node.
     fn branch(
         &self,
         split: &Split,
@@ -211,7 +211,7 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// Where a branch's saved values begin.
+/// The index at which a branch's saved values begin.
 fn first_saved(splits: &[Split], branch: usize, outputs: usize) -> usize {
     let before = splits[..branch].iter();
     before
@@ -220,8 +220,8 @@ fn first_saved(splits: &[Split], branch: usize, outputs: usize) -> usize {
 }
 
 impl Sweep {
-    /// The gradient with respect to a variable so far; zeros, if there is none, of the shape of what it holds before the node at a
-    /// position, which reads it: behind that it may be given a value of another shape.
+    /// The gradient with respect to a variable so far. If there is none: zeros, in the shape of the variable's value before the
+    /// node at `position`, which reads it. The zeros must be made there, because later the variable may be assigned a value of another shape.
     pub fn variable_sum(
         &mut self,
         (id, ty): (VariableId, &TensorType),

@@ -1,4 +1,4 @@
-//! Nodes of graphs that are written by hand: the subgraphs of control flow that goes back.
+//! Constructors for nodes that aren't traced: they build the subgraphs of backward control flow.
 
 use std::sync::Arc;
 
@@ -8,14 +8,14 @@ use super::term::{ints, scalar};
 use crate::graph::{Graph, Node, Op, Shape, TensorType, ValueId};
 use crate::ops::{self, Attr, Attrs, OpDef};
 
-/// Adds a constant, at the line of a node.
+/// Adds a constant, with the location of a node.
 pub(super) fn constant(graph: &mut Graph, array: Array, node: &Node) -> ValueId {
     let ty = TensorType::of_array(&array);
     let op = Op::Constant(Arc::new(array));
     graph.add_node(op, vec![], vec![ty], node.location.clone())[0]
 }
 
-/// Adds zeros of a type, with 0 for the sizes that aren't known.
+/// Adds zeros of a type; unknown sizes become 0.
 pub(super) fn zeros(graph: &mut Graph, ty: &TensorType, node: &Node) -> ValueId {
     let zero = constant(graph, Array::zeros(ty.dtype, &[]), node);
     let Some(dims @ [_, ..]) = ty.shape.dims() else {
@@ -45,7 +45,7 @@ pub(super) fn primitive(
     )[0]
 }
 
-/// The value, of which exactly this type is known.
+/// The value, with exactly this static type.
 pub(super) fn of_type(graph: &mut Graph, value: ValueId, ty: &TensorType, node: &Node) -> ValueId {
     if graph.ty(value) == ty {
         return value;
@@ -54,7 +54,7 @@ pub(super) fn of_type(graph: &mut Graph, value: ValueId, ty: &TensorType, node: 
     primitive(graph, &ops::RELAX_SHAPE, attrs, vec![value], node)
 }
 
-/// Operands of the types that a graph's inputs have.
+/// The operands, with the static types of a graph's inputs.
 pub(super) fn exact(
     graph: &mut Graph,
     operands: &[ValueId],

@@ -1,7 +1,6 @@
 //! Calls of graph functions that a tape of eager code sees: the graph is differentiated as a whole. Its forward part, which also
-//! gives what the gradient needs, runs in its place, and its backward part when the gradient is asked for; each is
-//! optimized and planned once. With several tapes, the forward part is itself a function that the outer tapes differentiate, and so
-//! is the backward part.
+//! outputs the values that the gradient needs, runs instead of it. Its backward part runs when the gradient is requested. Each part
+//! is optimized and planned once. With several tapes, both parts are themselves functions that the outer tapes differentiate.
 
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -25,39 +24,39 @@ use crate::host::Caller;
 use crate::trace::{self, AnyTensor};
 use crate::variable::Place;
 
-/// A graph that is called on tensors, and its derivatives.
+/// A graph that is called with tensors, and its derivatives.
 pub(crate) struct Flat {
-    /// Of the function.
+    /// The name of the function.
     name: Arc<str>,
     graph: SharedGraph,
     executable: Arc<Executable>,
-    /// The variables that gradients can be taken with respect to.
+    /// The variables that can have a gradient.
     variables: OnceLock<Vec<(VariableId, TensorType)>>,
-    /// By which inputs gradients are wanted for.
+    /// The derivatives, by which inputs need a gradient.
     derivatives: Mutex<FxHashMap<Vec<bool>, Arc<Derivative>>>,
     forwards: Mutex<FxHashMap<Changing, Arc<FlatWithChanges>>>,
 }
 
-/// Which inputs change, and which variables.
+/// The inputs and variables that have a tangent.
 type Changing = (Vec<bool>, Vec<VariableId>);
 
-/// A graph that also gives by how much some of its outputs change.
+/// A graph that also computes the tangents of some of its outputs.
 struct FlatWithChanges {
     flat: Arc<Flat>,
-    /// Those outputs.
+    /// The outputs with a tangent.
     outputs: Vec<usize>,
 }
 
-/// A graph taken apart for its gradient.
+/// A graph, split for its gradient.
 pub(super) struct Derivative {
     forward: Arc<Flat>,
     backward: Arc<Flat>,
     residuals: Vec<Residual>,
-    /// For each output: whether a gradient comes from it.
+    /// For each output: whether an upstream gradient flows in from it.
     outputs: Vec<bool>,
-    /// The inputs with a gradient, in order.
+    /// The inputs that get a gradient, in order.
     inputs: Vec<usize>,
-    /// The variables with one.
+    /// The variables that get a gradient.
     variables: Vec<VariableId>,
 }
 
@@ -66,7 +65,7 @@ pub(super) struct Call {
     derivative: Arc<Derivative>,
     saved: Vec<AnyTensor>,
     places: Vec<Arc<Place>>,
-    /// What the variables held that gradients can be taken with respect to: zeros of the shapes that it read.
+    /// For each variable that can have a gradient: zeros of the shape that the call read.
     zeros: Vec<Zeros>,
 }
 
@@ -74,7 +73,7 @@ pub(super) struct Call {
 struct Zeros(DType, Dims);
 
 impl Zeros {
-    /// Of what a variable holds now.
+    /// Zeros like the current value of a variable.
     fn of(place: &Place) -> Zeros {
         Zeros(place.ty().dtype, place.read().shape().into())
     }
@@ -84,7 +83,7 @@ impl Zeros {
     }
 }
 
-/// Calls a graph while tapes and accumulators see it.
+/// Calls a graph; the tapes and accumulators of this thread see the call.
 pub(crate) fn call(
     flat: &Arc<Flat>,
     inputs: &[AnyTensor],
@@ -94,7 +93,7 @@ pub(crate) fn call(
     call_on(&witnesses(), flat, inputs, places, location)
 }
 
-/// The same, while the given ones do.
+/// The same, for the given tapes and accumulators.
 fn call_on(
     witnesses: &[Witness],
     flat: &Arc<Flat>,
@@ -111,7 +110,7 @@ fn call_on(
     }
 }
 
-/// A call that a tape sees, and those around it.
+/// A call that a tape records, within outer tapes and accumulators.
 fn recorded(
     tape: &Recorder,
     outer: &[Witness],
@@ -144,7 +143,7 @@ fn recorded(
     Ok(outputs)
 }
 
-/// A call that an accumulator sees, and those around it: of the graph that also gives by how much its results change.
+/// A call that an accumulator follows, within outer tapes and accumulators: it calls the graph that also computes tangents.
 fn followed(
     own: &Changes,
     outer: &[Witness],
@@ -173,7 +172,7 @@ fn followed(
 }
 
 impl Flat {
-    /// A graph to differentiate, and what runs it.
+    /// A graph to differentiate, and the executable that runs it.
     pub fn new(name: Arc<str>, graph: SharedGraph, executable: Arc<Executable>) -> Flat {
         Flat {
             name,
@@ -207,14 +206,14 @@ impl Flat {
         let outputs = debug::run(&self.name, &self.executable, on, &values, &mut caller)?;
         let distinct = |value: Storage| {
             let mut output = AnyTensor::concrete(value);
-            // It may be an input, or another output, which a tape watches for itself.
+            // An output may be an input too, or another output, which a tape may watch separately.
             output.make_distinct();
             output
         };
         Ok(outputs.into_iter().map(distinct).collect())
     }
 
-    /// The types of what it takes.
+    /// The types of the graph's inputs.
     fn inputs(&self) -> impl Iterator<Item = &TensorType> {
         self.graph.inputs.iter().map(|v| self.graph.ty(*v))
     }
@@ -275,7 +274,7 @@ impl Flat {
         };
         let mut split = split(graph, &wish, location)?;
         split.forward.variables.clone_from(&graph.variables);
-        // What is recomputed reads variables again.
+        // The recomputed part reads variables again.
         split.backward.variables.clone_from(&graph.variables);
         let inputs = (0..wanted.len()).filter(|i| wanted[*i]);
         let inputs = inputs
@@ -292,7 +291,7 @@ impl Flat {
     }
 }
 
-/// A value that was saved, as the way back takes it. Of what a called function left undefined there are no values; nobody looks at them.
+/// A saved value, as an operand of the backward part. If a called function left the value undefined, it becomes zeros, which are never used.
 fn of_type(saved: &AnyTensor, ty: &TensorType) -> AnyTensor {
     if ty.covers(&saved.ty()) {
         return saved.clone();
@@ -302,7 +301,7 @@ fn of_type(saved: &AnyTensor, ty: &TensorType) -> AnyTensor {
     Zeros(ty.dtype, sizes).tensor()
 }
 
-/// What a map knows, or is told now. Two threads may both make it: one of them is kept.
+/// The value in a map, which is made and inserted if it is missing. If two threads make it, one of the results is kept.
 fn known_or_made<K: Eq + Hash, V>(
     map: &Mutex<FxHashMap<K, Arc<V>>>,
     key: K,
@@ -317,13 +316,13 @@ fn known_or_made<K: Eq + Hash, V>(
 }
 
 impl Call {
-    /// The variables that gradients can be taken with respect to.
+    /// The variables that can have a gradient.
     pub fn variables(&self) -> Vec<Arc<Place>> {
         let ids = self.derivative.variables.iter();
         ids.map(|id| self.places[id.index()].clone()).collect()
     }
 
-    /// Adds the gradients with respect to what a call took, from those with respect to what it gave.
+    /// Adds the gradients with respect to a call's inputs and variables, computed from those with respect to its outputs.
     pub fn go_back(&self, adjoints: &mut Adjoints, entry: &Entry) -> Result<()> {
         let (derivative, location) = (&self.derivative, &entry.location);
         let zeros = |t: &AnyTensor| Term::new(t.clone(), location).zeros_like().tensor;

@@ -1,5 +1,5 @@
-//! What an accumulator of eager code knows: by how much tensors change that are still there. Each op that runs is followed by what
-//! its result changes by, which accumulators and tapes that were begun before see as any other ops.
+//! The state of an accumulator in eager code: the tangents ("changes") of the live tensors. After each op that runs, the tangent of
+//! its result is computed; accumulators and tapes that were begun earlier see these computations like any other ops.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -18,18 +18,18 @@ use crate::ops::{Attrs, OpDef};
 use crate::trace::{AnyTensor, Identity, Repr};
 use crate::variable::Place;
 
-/// What changes, and by how much.
+/// Tensors and variables with their tangents.
 #[derive(Default)]
 pub(super) struct Changes {
     tensors: RefCell<Tensors>,
     variables: Vec<(Arc<Place>, AnyTensor)>,
 }
 
-/// The tensors that change. None of them is kept alive: what nobody holds any more needs no change.
+/// Tensors with their tangents. The tensors aren't kept alive: one that nobody holds needs no tangent any more.
 #[derive(Default)]
 struct Tensors {
     known: FxHashMap<Identity, (WeakStorage, AnyTensor)>,
-    /// How many there may be until those that are gone are looked for.
+    /// How many entries there may be before those of freed tensors are removed.
     limit: usize,
 }
 
@@ -42,14 +42,14 @@ impl Tensors {
             self.known.retain(|_, (value, _)| value.is_alive());
             self.limit = 64 + 2 * self.known.len();
         }
-        // While the weak handle is there, the address is no other array's.
+        // While the weak handle exists, the address can't be reused by another array.
         self.known
             .insert(tensor.identity(), (value.downgrade(), change));
     }
 }
 
 impl Changes {
-    /// From now on until [`end`](Self::end).
+    /// Begins to follow ops, until [`end`](Self::end).
     pub fn begin(pairs: Vec<(Source, AnyTensor)>) -> Rc<Changes> {
         let mut changes = Changes::default();
         for (source, change) in pairs {
@@ -77,7 +77,7 @@ impl Changes {
         end(|witness| matches!(witness, Witness::Accumulator(own) if Rc::ptr_eq(own, self)));
     }
 
-    /// By how much a tensor changes.
+    /// The tangent of a tensor.
     pub fn of(&self, tensor: &AnyTensor) -> Option<AnyTensor> {
         let tensors = self.tensors.borrow();
         let (_, change) = tensors.known.get(&tensor.identity())?;
@@ -90,14 +90,14 @@ impl Changes {
         }
     }
 
-    /// By how much what a variable holds changes.
+    /// The tangent of a variable's value.
     pub fn of_variable(&self, place: &Arc<Place>) -> Option<AnyTensor> {
         let mut known = self.variables.iter();
         let (_, change) = known.find(|(own, _)| Arc::ptr_eq(own, place))?;
         Some(change.clone())
     }
 
-    /// Lets the result of an op that has run change as its operands do.
+    /// Computes the tangent of an op's result from those of its operands.
     pub fn follow(
         &self,
         op: &'static OpDef,

@@ -1,5 +1,5 @@
-//! Gradients by hand: [`custom_gradient`] says what the gradient of a function is, [`stop_gradient`] that there is none, and [`recompute`] that
-//! what it needs isn't kept but computed once more. The function becomes a called graph that knows so.
+//! Custom gradients: [`custom_gradient`] defines the gradient of a function, [`stop_gradient`] says that there is none, and
+//! [`recompute`] that intermediate values are recomputed instead of kept. The function becomes a called graph with this information.
 
 use std::sync::Arc;
 
@@ -16,8 +16,8 @@ use crate::state::GraphState;
 use crate::tensor::Tensor;
 use crate::trace::{self, AnyTensor, Beginning, Parts, Traced, rebuild};
 
-/// Gives the value of a function, which comes with the function that takes the gradient with respect to it back to the gradient with respect
-/// to `x`. That one may use what was calculated on the way. Gradients with respect to anything but `x` don't go through.
+/// Calls `f`, which returns a value and a function that maps the gradient with respect to the value to the gradient with respect to
+/// `x`. This second function may use intermediate results of `f`. Gradients flow only to `x`, not to anything else that `f` uses.
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -55,7 +55,7 @@ where
     })
 }
 
-/// What a gradient by hand is taken with respect to: tensors, and what is made of them.
+/// Values that a custom gradient can be taken with respect to: tensors, and structures of tensors.
 #[diagnostic::on_unimplemented(
     message = "a gradient by hand with respect to `{Self}`, which isn't made of tensors alone",
     label = "this takes a value that is known while tracing and has no gradient",
@@ -67,12 +67,12 @@ pub trait Differentiated: GraphState + Clone {}
 #[diagnostic::do_not_recommend]
 impl<X: GraphState + Clone> Differentiated for X {}
 
-/// Gives the value of a function, of which nothing is kept for its gradient but `x`: the function is calculated once more then.
-/// Variables that it reads are read again, random numbers are the same, and what it prints, asserts or writes to variables happens once.
+/// Calls a function whose intermediate values aren't kept for its gradient, only `x`: the gradient runs the function a second time.
+/// Variables are then read again, random numbers are the same, and prints, assertions and writes to variables aren't repeated.
 ///
 /// # Errors
-/// When its gradient is asked for, if it would be another function then: if it takes random seeds in a branch or loop, or calculates with
-/// a variable that it also changes.
+/// When the gradient is requested, if the second run might give other results: if the function draws random seeds in a branch or
+/// loop, or computes with a variable that it also changes.
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -98,7 +98,7 @@ where
     apply(x, &location, |x: X| (f(&x), None::<fn(Y) -> X>))
 }
 
-/// The same tensor, through which no gradient goes.
+/// The same tensor, but no gradient flows through it.
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -116,7 +116,7 @@ pub fn stop_gradient<T: crate::Element, S>(x: &Tensor<T, S>) -> Tensor<T, S> {
     Tensor::from_any(term.map(&ops::STOP_GRADIENT).tensor)
 }
 
-/// Traces a function with its gradient, or without one, which is then that of the function run once more, and calls it.
+/// Traces a function with its custom gradient and calls it. Without a custom gradient, the function is recomputed for its gradient.
 #[track_caller]
 fn apply<X, Y, B>(x: &X, location: &Location, f: impl FnOnce(X) -> (Y, Option<B>)) -> Y
 where
@@ -141,7 +141,7 @@ where
     trace::or_fail(done)
 }
 
-/// A graph of nothing but a call of another one.
+/// A graph that consists of a single call of another one.
 fn around(name: Arc<str>, graph: SharedGraph, location: &Location) -> Arc<Flat> {
     let mut whole = Graph {
         variables: graph.variables.clone(),
@@ -164,7 +164,7 @@ fn around(name: Arc<str>, graph: SharedGraph, location: &Location) -> Arc<Flat> 
         graph,
     };
     whole.outputs = whole.add_node(op, inputs, outputs, location.clone());
-    // What is saved is no result: no gradient comes from it.
+    // The saved values are no results: they have no upstream gradients.
     whole.outputs.truncate(results);
     let executable = Executable::of_one_run(whole);
     let whole = executable.traced().clone();
@@ -204,7 +204,7 @@ where
             let mut gradient = gradient.graph;
             gradient.outputs.truncate(count);
             let results = parts.leaves.len();
-            // What is saved comes before the gradients.
+            // The saved values come before the upstream gradients.
             gradient.inputs.rotate_left(results);
             Derivation::Custom {
                 gradient: gradient.into(),
@@ -218,7 +218,7 @@ where
     Ok((parts, traced))
 }
 
-/// Traces a gradient: from those with respect to the results.
+/// Traces a custom gradient; its parameters are the gradients with respect to the results.
 fn trace_gradient<X: GraphState, Y: GraphState>(
     results: &Parts,
     location: &Location,
@@ -236,8 +236,8 @@ fn trace_gradient<X: GraphState, Y: GraphState>(
     trace::finish(&values)
 }
 
-/// The changes of results, from those of operands, where the gradient is given by hand: it is transposed. Inputs of the graph: the
-/// results, what is saved, the changes of the operands that change; outputs: the changes of the results that are said to change.
+/// The tangents of results, from those of operands, as the transpose of the custom gradient. Inputs of the graph: the results, the
+/// saved values, the tangents of the operands that have one. Outputs: the tangents of the requested results.
 pub(super) fn change(
     gradient: &Graph,
     [results, saved, operands]: [Vec<TensorType>; 3],

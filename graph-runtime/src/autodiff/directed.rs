@@ -1,4 +1,4 @@
-//! The gradient of a call whose graph says how it is differentiated: by another graph, or by its nodes once more.
+//! The gradient of a call whose graph says how it is differentiated: by a custom gradient graph, or by recomputation.
 
 use super::inline;
 use super::once_more::repetition;
@@ -10,8 +10,8 @@ use crate::ops;
 use crate::passes;
 use crate::trace::{self, AnyTensor};
 
-/// Adds the gradients with respect to what a call took. Gives the number of nodes that were inserted behind it, which are to be
-/// differentiated first; then nothing else was done.
+/// Adds the gradients with respect to the operands of a call. If it returns a number other than 0, it did nothing but insert this
+/// many nodes after the call, which must be differentiated first.
 pub(super) fn differentiate(sweep: &mut Sweep, level: usize, position: usize) -> usize {
     let node = trace::with_trace(|trace| trace.builders[level].graph.nodes[position].clone());
     let Op::Call {
@@ -36,7 +36,7 @@ pub(super) fn differentiate(sweep: &mut Sweep, level: usize, position: usize) ->
     0
 }
 
-/// The gradients with respect to the outputs, zeros where none has come.
+/// The gradients with respect to the outputs, with zeros for missing ones.
 fn upstream(sweep: &Sweep, level: usize, node: &Node, outputs: &[ValueId]) -> Vec<AnyTensor> {
     let like = symbols(level, outputs);
     let given = outputs.iter().map(|v| sweep.adjoint((level, *v)).cloned());
@@ -46,7 +46,7 @@ fn upstream(sweep: &Sweep, level: usize, node: &Node, outputs: &[ValueId]) -> Ve
     given.zip(like).map(or_zeros).collect()
 }
 
-/// Writes a graph's nodes behind those of the innermost builder.
+/// Appends a graph's nodes to those of the innermost builder.
 pub(super) fn splice(graph: &Graph, operands: &[AnyTensor], location: &Location) -> Vec<AnyTensor> {
     trace::with_trace(|trace| {
         let inputs = trace.resolve_leaves(operands, location);
@@ -67,8 +67,8 @@ fn custom(sweep: &mut Sweep, level: usize, node: &Node, gradient: &SharedGraph, 
     }
 }
 
-/// A gradient has come to what is saved for the gradient of a call: a second derivative. What is saved is differentiated as what it
-/// is, by the graph's nodes behind the call.
+/// Called when the saved values of a call have an upstream gradient: a second derivative. They are differentiated through the
+/// graph's nodes, which are inserted after the call.
 fn derive_saved(
     sweep: &mut Sweep,
     level: usize,
@@ -85,7 +85,7 @@ fn derive_saved(
     inserted
 }
 
-/// Runs the graph's nodes once more, on the same operands once the gradients are there, and goes back through them.
+/// Runs the graph's nodes a second time, on the same operands, after the upstream gradients are known, and differentiates these nodes.
 fn once_more(
     sweep: &mut Sweep,
     level: usize,

@@ -1,6 +1,6 @@
-//! Forward mode over the nodes of a graph: from the first to the last, each value that changes gets a value beside it that says by how much.
-//! Nothing is kept for later. A branch gives both; a loop carries both in its state, so that it needs no more memory for a
-//! thousand iterations than for one.
+//! Forward mode over the nodes of a graph. From the first node to the last, each value that depends on the sources gets a second
+//! value: its tangent, which says by how much it changes. Nothing is kept for later. A branch computes both; a loop carries both in
+//! its state, so it needs no more memory for a thousand iterations than for one.
 
 use rustc_hash::FxHashMap;
 
@@ -17,35 +17,35 @@ use crate::nesting::with_stack_for;
 use crate::passes;
 use crate::trace::AnyTensor;
 
-/// A graph whose nodes are being written anew, with what changes beside them.
+/// A graph whose nodes are copied, each followed by nodes for the tangents of its outputs.
 #[derive(Default)]
 pub(super) struct Forward {
     pub graph: Graph,
-    /// By how much values change.
+    /// The tangents of values.
     pub changes: FxHashMap<ValueId, ValueId>,
-    /// By how much what variables hold changes, wherever they are read.
+    /// The tangents of variables' values, at each of their reads.
     pub variables: Vec<(VariableId, ValueId)>,
 }
 
-/// A closed graph with what changes. The new values aren't among its inputs and outputs yet.
+/// A closed graph with tangents. The tangents aren't among its inputs and outputs yet.
 struct Closed {
     graph: Graph,
-    /// The changes of the inputs that change, and those of variables.
+    /// The tangents of the inputs that have one, then those of the variables.
     inputs: Vec<ValueId>,
     variables: Vec<ValueId>,
-    /// The changes of the outputs.
+    /// The tangents of the outputs.
     outputs: Vec<Option<ValueId>>,
 }
 
-/// A graph that also gives by how much its outputs change.
+/// A graph that also computes the tangents of its outputs.
 pub(super) struct WithChanges {
-    /// Inputs: its own, the changes of those that change, and those of the variables. Outputs: its own, and the changes.
+    /// Inputs: its own, the tangents of those that have one, and those of the variables. Outputs: its own, and the tangents.
     pub graph: Graph,
-    /// The outputs that change.
+    /// The outputs that have a tangent.
     pub outputs: Vec<usize>,
 }
 
-/// A closed graph with what changes if some inputs and variables do.
+/// A closed graph with tangents, where some inputs and variables have one.
 pub(super) fn with_changes(
     graph: &Graph,
     changing: &[bool],
@@ -104,7 +104,7 @@ fn write_closed(
 }
 
 impl Forward {
-    /// Writes nodes, and behind each one what changes by it, if it is one that `counts`.
+    /// Copies nodes; after each node for which `counts` holds, adds nodes for the tangents of its outputs.
     pub fn walk(&mut self, nodes: Vec<Node>, counts: impl Fn(&Node) -> bool) -> Result<()> {
         for (i, node) in nodes.iter().enumerate() {
             match counts(node) && self.changes_by(node) {
@@ -151,13 +151,13 @@ impl Forward {
         }
     }
 
-    /// The nodes of a call or a fusion in its place.
+    /// Inlines the nodes of a call or a fusion.
     fn inlined(&mut self, node: &Node) -> Result<()> {
         let nodes = expand(&mut self.graph, node);
         self.walk(nodes, |_| true)
     }
 
-    /// Notes by how much a value changes.
+    /// Records the tangent of a value.
     fn set(&mut self, value: ValueId, change: ValueId, node: &Node) {
         let ty = self.graph.ty(value).clone();
         if is_differentiable(ty.dtype) {
@@ -166,7 +166,7 @@ impl Forward {
         }
     }
 
-    /// The changes of the values that change.
+    /// The tangents of the values that have one.
     fn changes_of<'a>(&'a self, values: &'a [ValueId]) -> impl Iterator<Item = ValueId> + 'a {
         values.iter().filter_map(|v| self.changes.get(v).copied())
     }
@@ -176,7 +176,7 @@ impl Forward {
         values.iter().map(changes).collect()
     }
 
-    /// The variables that change and that a node reads: their names in the node's own graph if it is a call's, and their changes.
+    /// The variables with a tangent that a node reads (named as in the node's own graph, if it is a call), and their tangents.
     fn variables_of(&self, node: &Node) -> Vec<(VariableId, ValueId)> {
         let read = self.variables.iter();
         read.filter(|(id, _)| node.op.reads(*id)).copied().collect()
@@ -187,7 +187,7 @@ impl Forward {
         variables.iter().map(typed).collect()
     }
 
-    /// Writes the nodes of a graph of the operands and some changes, which gives the changes of some outputs.
+    /// Copies the nodes of a graph whose inputs are the operands and some tangents, and whose outputs are the tangents of some outputs.
     fn write(&mut self, rule: &Graph, inputs: &[ValueId], outputs: &[ValueId], node: &Node) {
         let changes = passes::splice(&mut self.graph, rule, inputs);
         for (output, change) in outputs.iter().zip(changes) {
@@ -228,7 +228,7 @@ impl Forward {
         Ok(())
     }
 
-    /// The same choice between branches that also give by how much their outputs change.
+    /// The same branches, which also compute the tangents of their outputs.
     fn branches(&mut self, node: &Node) -> Result<()> {
         let operands = node.passed();
         let variables = self.variables_of(node);
@@ -258,7 +258,7 @@ impl Forward {
         Ok(())
     }
 
-    /// Writes a node that gives more outputs: the changes of some of its own.
+    /// Adds a node with more outputs: the tangents of some of its own.
     fn push_with_changes(&mut self, node: &Node, op: Op, inputs: Vec<ValueId>, of: &[usize]) {
         let values: Vec<ValueId> = of.iter().map(|i| node.outputs[*i]).collect();
         let types = self.graph.types(&values).into_iter();
@@ -274,13 +274,13 @@ impl Forward {
         }
     }
 
-    /// The loop with the changes of its state in its state.
+    /// The loop, with the tangents of its state in its state.
     fn repeated(&mut self, node: &Node, cond: &Graph, body: &Graph) -> Result<()> {
         let state = body.outputs.len();
         let variables = self.variables_of(node);
         let typed = self.typed(&variables);
         let mut changing = self.changing(&node.inputs);
-        // What changes in an iteration may change more in the next one.
+        // A tangent in one iteration may cause more tangents in the next one, so repeat until nothing is added.
         loop {
             let mut more = false;
             let next = outputs_that_vary(body, &changing, &typed);
@@ -331,7 +331,7 @@ impl Forward {
         Ok(())
     }
 
-    /// A call that is run once more for its gradient: the call of a graph that also gives the changes, and is run once more, too.
+    /// A call with recomputation: it becomes a call, also with recomputation, of a graph that computes the tangents as well.
     fn recomputed(&mut self, node: &Node, graph: &Graph) -> Result<()> {
         let Op::Call {
             name, variables, ..
@@ -362,8 +362,8 @@ impl Forward {
         Ok(())
     }
 
-    /// A call whose gradient is given by hand: that is transposed. What is saved for the gradient changes as what it is, by the graph's
-    /// nodes; only a gradient that was taken meanwhile reads it.
+    /// A call with a custom gradient: its transpose gives the tangents. Values that are saved for the gradient get their tangents
+    /// from the graph's nodes; only a gradient taken inside reads them.
     fn custom(
         &mut self,
         node: &Node,

@@ -1,10 +1,11 @@
-//! Gradients of functions, beside the tape: [`grad`], [`value_and_grad`], [`vjp`], [`jvp`], [`jacobian`] and [`hessian`], as in JAX. A function is
-//! anything that Rust can call with a reference to its argument: a tensor, a variable, or a tuple, array, `Vec` or map of them. One that takes a
-//! tensor by value stands in a closure, `|x: &Tensor<f32>| f(x.clone())`: a bound that both kinds meet would tell Rust nothing of the parameter of
-//! a closure, so that `grad(|x| f(x))` wouldn't compile for an `f` that takes a reference. The compiler shows the line of `f` to
-//! whoever gives another function, so it says what to write. What the result
-//! doesn't depend on has a gradient of zeros. What the function takes from around it is constant, also if that is the very tensor that it is applied
-//! to; only variables are what they are wherever they are read.
+//! Gradients of functions, as an alternative to the tape: [`grad`], [`value_and_grad`], [`vjp`], [`jvp`], [`jacobian`] and
+//! [`hessian`], as in JAX. A function is anything that can be called with a reference to its argument: a tensor, a variable, or a
+//! tuple, array, `Vec` or map of them. A function that takes a tensor by value must be wrapped in a closure, `|x: &Tensor<f32>|
+//! f(x.clone())`. A bound that accepted both kinds would tell Rust nothing about the parameter type of a closure, so `grad(|x|
+//! f(x))` wouldn't compile for an `f` that takes a reference. The compiler shows the line of `f` in the error for an unsuitable
+//! function, so the comment on that line says what to write. The gradient is zeros where the result doesn't depend on the argument.
+//! Tensors that the function captures are constants, even if one is the very tensor that the function is applied to; only variables
+//! are tracked wherever they are read.
 
 use super::accumulator::ForwardAccumulator;
 use super::outputs::Outputs;
@@ -14,7 +15,7 @@ use crate::error::Location;
 use crate::state::Nest;
 use crate::trace::Parts;
 
-/// The gradient of a function: what it gives is summed, if it is more than one value.
+/// The gradient of a function. A result of more than one value is summed.
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -60,8 +61,8 @@ pub fn value_and_grad<X: Sources, Y: Targets>(
     move |x| both(&f, x)
 }
 
-/// The value of a function at `x`, and the function that takes gradients with respect to the value back to gradients with respect
-/// to `x`: the product of a vector with the Jacobian.
+/// The value of a function at `x`, and a function that maps gradients with respect to this value to gradients with respect to `x`:
+/// the product of a vector with the Jacobian.
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -86,10 +87,10 @@ pub fn vjp<X: Sources + Clone, Y: Targets + Clone, F: Fn(&X) -> Y>(
     })
 }
 
-/// The value of a function at `x`, and its change where `x` changes by `dx`: the product of the Jacobian with a vector. `dx` has the structure of `x`, and
-/// the change that of the value.
+/// The value of a function at `x`, and its change when `x` changes by `dx`: the product of the Jacobian with a vector. `dx` has the
+/// structure of `x`; the change has that of the value.
 ///
-/// This is forward mode, as [`ForwardAccumulator`](super::ForwardAccumulator) has it.
+/// This is forward mode, like [`ForwardAccumulator`](super::ForwardAccumulator).
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -107,15 +108,15 @@ pub fn jvp<X: Sources, Y: Nest>(f: impl Fn(&X) -> Y, x: &X, dx: &impl Targets) -
     let y = f(x);
     forward.end();
     let Some(parts) = Parts::of(&y) else {
-        // An error has no change.
+        // An `Err` has no tangent.
         return (f(x), y);
     };
     let dy = parts.rebuild(forward.changes_or_zeros(&parts.leaves, &location));
     (y, dy)
 }
 
-/// The derivatives of each value that a function gives with respect to each value of `x`: of the shape of the result, then that of
-/// the source. What a function of several tensors gives of several tensors has them for each pair; see [`Outputs`].
+/// The derivatives of each value of a function's result with respect to each value of `x`. The shape is that of the result followed
+/// by that of the source. With several results or several sources there is one Jacobian for each pair; see [`Outputs`].
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -139,8 +140,8 @@ pub fn jacobian<X: Sources, Y: Outputs>(
     move |x| of(&f, x)
 }
 
-/// The second derivatives of a function that gives one number. Of a tuple `(a, b)` they are `((aa, ab), (ba, bb))`, of a struct of tensors a list of
-/// such structs.
+/// The second derivatives of a function with a scalar result. For a tuple `(a, b)` they are `((aa, ab), (ba, bb))`, for a struct of
+/// tensors a list of such structs.
 ///
 /// ```
 /// # use graph_runtime::prelude::*;

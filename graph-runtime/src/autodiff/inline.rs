@@ -1,10 +1,10 @@
-//! Calls and fusions are differentiated as their nodes, which take their place.
+//! Calls and fusions are differentiated by inlining them: the nodes of their graph replace them.
 
 use crate::graph::{Graph, Node, Op, ValueId, VariableId};
 use crate::ops::{self, Attr, Attrs};
 use crate::trace;
 
-/// Puts the nodes of a call or a fusion in its place, and says how many they are.
+/// Replaces a call or a fusion by its nodes, and returns their number.
 pub(super) fn inline_at(level: usize, position: usize) -> usize {
     trace::with_trace(|trace| {
         let graph = &mut trace.builders[level].graph;
@@ -16,8 +16,8 @@ pub(super) fn inline_at(level: usize, position: usize) -> usize {
     })
 }
 
-/// Puts nodes of the graph that a call calls behind it. Gives the outputs of the call, the same values of the copy, and how many nodes
-/// it has.
+/// Inserts a copy of the called graph's nodes after the call. Returns the outputs of the call, the corresponding values of the
+/// copy, and the number of nodes.
 pub(super) fn copy_behind(
     level: usize,
     position: usize,
@@ -41,7 +41,7 @@ pub(super) fn copy_behind(
     })
 }
 
-/// The nodes of what a node calls, which give the node's own outputs.
+/// The nodes of a called or fused graph, renamed so that they define the outer node's outputs.
 pub(super) fn expand(graph: &mut Graph, node: &Node) -> Vec<Node> {
     let inner = match &node.op {
         Op::Call {
@@ -63,7 +63,7 @@ pub(super) fn expand(graph: &mut Graph, node: &Node) -> Vec<Node> {
     for (own, given) in inner.inputs.iter().zip(&node.inputs) {
         map[own.index()] = Some(*given);
     }
-    // A value that is an output keeps the outer node's name for it; the first one, if it is several.
+    // A value that is an output keeps the name of the outer output; if it is several outputs, that of the first.
     for (own, given) in inner.outputs.iter().zip(&node.outputs) {
         map[own.index()].get_or_insert(*given);
     }
@@ -87,7 +87,7 @@ pub(super) fn expand(graph: &mut Graph, node: &Node) -> Vec<Node> {
     nodes
 }
 
-/// A node that gives a value once more.
+/// A node that copies a value.
 fn identity(graph: &Graph, value: ValueId, copy: ValueId, node: &Node) -> Node {
     let shape = graph.ty(copy).shape.clone();
     Node {

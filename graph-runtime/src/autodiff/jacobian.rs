@@ -1,4 +1,4 @@
-//! Jacobians: the gradients of each value of a target, one behind the other. In a graph they are one loop over the values.
+//! Jacobians: the gradients of each value of a target, computed one after the other. In a graph this is one loop over the values.
 
 use graph_kernels::Array;
 
@@ -12,7 +12,7 @@ use crate::state::{GraphState, Nest};
 use crate::tensor::{Float, Tensor, tensor};
 use crate::trace::{self, AnyTensor};
 
-/// The Jacobians of a target with respect to the sources: `gradients` gives the gradients of the target's sum with weights.
+/// The Jacobians of a target with respect to the sources; `gradients` computes the gradients of a weighted sum of the target.
 pub(super) fn of(
     target: &AnyTensor,
     sources: &[Source],
@@ -67,8 +67,8 @@ pub(super) fn of(
     rows.0.into_iter().zip(&x).map(shaped).collect()
 }
 
-/// The sum of a target over its batch. Where each example depends on its own example of the source only, its Jacobian has those of
-/// all examples side by side.
+/// The sum of a target over its batch. If each example depends only on its own example of the source, the Jacobian of this sum
+/// holds those of all examples side by side.
 #[track_caller]
 pub(super) fn over_the_batch<T: Float, S, U: Float, S2>(
     target: &Tensor<T, S>,
@@ -89,7 +89,7 @@ pub(super) fn over_the_batch<T: Float, S, U: Float, S2>(
     target.to_dynamic().sum_axis(0)
 }
 
-/// `[y.., batch, x..]` as `[batch, y.., x..]`.
+/// Moves the batch axis to the front: `[y.., batch, x..]` becomes `[batch, y.., x..]`.
 #[track_caller]
 pub(super) fn batch_first<T: Float, U: Float>(sum: &Tensor<T>, jacobian: Tensor<U>) -> Tensor<U> {
     match sum.rank() {
@@ -105,7 +105,7 @@ fn numbers(count: &Term) -> Term {
     number(0).apply(&ops::RANGE, Attrs::new(), &operands)
 }
 
-/// A list for as many rows, each of the shape of `x`.
+/// A list with room for `count` rows, each of the shape of `x`.
 fn list(count: &Term, x: &Term, known: Option<usize>) -> Term {
     let shape = match x.shape().dims() {
         None => Shape::unknown(),
@@ -122,7 +122,7 @@ fn list(count: &Term, x: &Term, known: Option<usize>) -> Term {
         })
 }
 
-/// Lists of rows of any dtypes, which a loop carries.
+/// Lists of rows of any dtypes, as the state of a loop.
 struct Lists(Vec<AnyTensor>);
 
 #[diagnostic::do_not_recommend]

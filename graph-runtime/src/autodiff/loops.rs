@@ -1,6 +1,6 @@
-//! The gradient of a `while_loop`: a loop that goes back through the iterations. The forward loop counts its iterations and puts what
-//! the gradient needs of each one on stacks, lists that grow; what doesn't change from iteration to iteration is read as it
-//! is, and a counter is computed once more.
+//! The gradient of a `while_loop`: a loop over the iterations in reverse. The forward loop counts its iterations and pushes the
+//! values that the gradient needs onto stacks, which are growing lists. A value that doesn't change between iterations is read
+//! directly, and a counter is recomputed.
 
 use graph_kernels::{Array, DType};
 use rustc_hash::FxHashSet;
@@ -24,36 +24,36 @@ pub(super) fn differentiate(sweep: &mut Sweep, level: usize, position: usize) {
     let Some(Flow::Loop { body, .. }) = node.flow() else {
         return;
     };
-    let plan = Plan::of(sweep, level, &node, body);
+    let plan = GradientPlan::of(sweep, level, &node, body);
     match split(body, &plan.wish(), &node.location) {
         Ok(split) => plan.apply(sweep, position, &split),
         Err(error) => trace::record(error),
     }
 }
 
-/// A state that is a first number plus a step for each iteration, both known.
+/// A state that is a known first number plus a known step for each iteration.
 #[derive(Clone, Copy)]
 struct Counter {
     first: i64,
     step: i64,
 }
 
-struct Plan<'a> {
+struct GradientPlan<'a> {
     level: usize,
     node: &'a Node,
     /// How many inputs are state.
     state: usize,
-    /// The states through which gradients go.
+    /// The states through which gradients flow.
     active: Vec<bool>,
-    /// For each input of the body.
+    /// For each input of the body: how its gradient is returned.
     inputs: Vec<Want>,
     at_hand: Vec<bool>,
     counters: Vec<Option<Counter>>,
     variables: Vec<(VariableId, TensorType)>,
 }
 
-impl<'a> Plan<'a> {
-    fn of(sweep: &Sweep, level: usize, node: &'a Node, body: &Graph) -> Plan<'a> {
+impl<'a> GradientPlan<'a> {
+    fn of(sweep: &Sweep, level: usize, node: &'a Node, body: &Graph) -> GradientPlan<'a> {
         let state = body.outputs.len();
         let variables: Vec<_> = sweep
             .variables
@@ -80,7 +80,7 @@ impl<'a> Plan<'a> {
             _ => Want::Nothing,
         };
         let counters: Vec<Option<Counter>> = counters;
-        Plan {
+        GradientPlan {
             level,
             node,
             state,
@@ -104,7 +104,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// The inputs that want a sum, and whether one before has the same operand: only the first goes on from the operand's gradient so far.
+    /// The inputs with [`Want::Sum`], and whether an earlier one has the same operand: only the first continues the operand's gradient so far.
     fn sums(&self) -> impl Iterator<Item = (usize, bool)> + '_ {
         let (wants, operands) = (&self.inputs, &self.node.inputs);
         let sums = (0..wants.len()).filter(|i| wants[*i] == Want::Sum);
@@ -131,10 +131,10 @@ impl<'a> Plan<'a> {
         sweep.grown(level, inserted);
         let node_inputs = symbols(level, &self.node.inputs);
         let node_outputs = symbols(level, &self.node.outputs);
-        // State: the iterations left, the gradients of the active states, the sums.
+        // State: the number of remaining iterations, the gradients of the active states, the sums.
         let mut state = symbols(level, &[count]);
         for i in (0..self.state).filter(|i| self.active[*i]) {
-            // It begins with the operand's shape, which may be more exact than what is known of it in all iterations.
+            // It starts with the operand's shape, which may be more exact than the static shape of the state.
             let ty = node_outputs[i].ty();
             let upstream = match sweep.adjoint((level, self.node.outputs[i])) {
                 Some(gradient) => Term::new(gradient.clone(), location),
@@ -168,7 +168,7 @@ impl<'a> Plan<'a> {
         self.hand_out(sweep, &results[1..]);
     }
 
-    /// Gives the loop's operands their gradients.
+    /// Adds the gradients of the loop's operands.
     fn hand_out(&self, sweep: &mut Sweep, results: &[AnyTensor]) {
         let (level, location) = (self.level, &self.node.location);
         let mut results = results.iter().cloned();
@@ -196,7 +196,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Lets the forward loop count and save. Gives the number of nodes inserted before it, the count, and the stacks.
+    /// Makes the forward loop count its iterations and save values. Returns the number of nodes inserted before it, the count, and the stacks.
     fn rewrite<'t>(
         &self,
         position: usize,
@@ -247,7 +247,7 @@ impl<'a> Plan<'a> {
         })
     }
 
-    /// Whether iterations are left.
+    /// The condition: whether iterations remain.
     fn condition(&self, types: &[TensorType]) -> Graph {
         let mut graph = Graph::default();
         for ty in types {
@@ -260,7 +260,7 @@ impl<'a> Plan<'a> {
         graph
     }
 
-    /// One iteration back.
+    /// The body: one iteration in reverse.
     fn body(
         &self,
         split: &Split,
@@ -302,7 +302,7 @@ impl<'a> Plan<'a> {
         }
         operands.extend(sums);
         operands.extend(upstream);
-        // Where the stacks that inner loops go on with end.
+        // The lengths of the stacks that inner loops continue.
         let through = places_of_ends(stacks);
         operands.extend(through.iter().map(|place| ends[*place]));
         let operands = exact(&mut graph, &operands, backward, self.node);
@@ -327,7 +327,7 @@ impl<'a> Plan<'a> {
         graph
     }
 
-    /// A counter's value in iteration `i`.
+    /// The value of a counter in iteration `i`.
     fn counted(
         &self,
         graph: &mut Graph,
@@ -351,7 +351,7 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// Where the lists end whose ends the number of iterations doesn't tell.
+/// The lengths of the lists whose lengths don't follow from the number of iterations.
 fn ends(stacks: &[Stack], lists: &[AnyTensor], location: &Location) -> Vec<AnyTensor> {
     let own = Stack::own_lists(stacks, lists).zip(stacks);
     let ends = own.flat_map(|(own, stack)| {
@@ -361,7 +361,7 @@ fn ends(stacks: &[Stack], lists: &[AnyTensor], location: &Location) -> Vec<AnyTe
     ends.collect()
 }
 
-/// The places among the ends of those of stacks that inner loops go on with.
+/// The positions, among these lengths, of those of stacks that inner loops continue.
 fn places_of_ends(stacks: &[Stack]) -> Vec<usize> {
     let mut place = 0;
     let mut places = Vec::new();
@@ -374,7 +374,7 @@ fn places_of_ends(stacks: &[Stack]) -> Vec<usize> {
     places
 }
 
-/// What was saved in iteration `i`, and where what the iterations before saved ends.
+/// The values saved in iteration `i`, and the lengths of the lists before it.
 fn pop_all(
     graph: &mut Graph,
     stacks: &[Stack],
@@ -395,7 +395,7 @@ fn pop_all(
     (saved, earlier)
 }
 
-/// Adds inputs at a position.
+/// Inserts inputs at a position.
 pub(super) fn insert_inputs(graph: &mut Graph, at: usize, types: &[TensorType]) -> Vec<ValueId> {
     let new: Vec<ValueId> = types
         .iter()
@@ -405,7 +405,7 @@ pub(super) fn insert_inputs(graph: &mut Graph, at: usize, types: &[TensorType]) 
     new
 }
 
-/// Finds out whether a state is a counter.
+/// Checks whether a state is a counter.
 fn counter(level: usize, node: &Node, body: &Graph, state: usize) -> Option<Counter> {
     let number = |graph: &Graph, value: ValueId| {
         let defines = |n: &&Node| n.outputs.contains(&value);

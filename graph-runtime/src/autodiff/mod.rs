@@ -1,14 +1,17 @@
-//! Differentiation. An op's row names its gradient rule (`rules/`, written with `term` and `backward`). Beside the staircase: a
-//! gradient is made of ops, as everything else, while a function is traced or at once.
-//!
-//! - `tape`: `GradientTape`, which says what is differentiated with respect to what;
-//! - `functional`: gradients of functions; `jacobian`, and `outputs`, what it comes in; `custom`: gradients by hand;
-//! - `witnesses`: the tapes and accumulators that see what runs at once; `record`: what a tape saw, and the way back through it;
-//!   `call`: the graph functions among that;
-//! - `sweep`: the way back through the nodes of a trace;
-//! - `branches`, `loops` and their `stacks`: through control flow; `inline`, `directed`: through calls;
-//! - `split`, `residuals`, `undefined`: a closed graph as a forward and a backward one;
-//! - `accumulator`: forward mode; `tangent`: of one op, from its gradient rule; `forward`: of a graph; `changes`: of eager code.
+//! Differentiation, in eager code and in graph functions: [`GradientTape`] and [`ForwardAccumulator`] record what a program computes;
+//! [`grad`], [`jvp`], [`jacobian`] and their like differentiate functions; [`custom_gradient`](fn@custom_gradient) and
+//! [`stop_gradient`] define gradients by hand. Gradients consist of ops like any other computation, so they can be differentiated again.
+
+// Each op has a gradient rule (`rules/`, written with `term` and `backward`).
+//
+// - `tape`: `GradientTape`, which defines what is differentiated with respect to what;
+// - `functional`: gradients of functions; `jacobian`, and `outputs`, its structure; `custom`: custom gradients;
+// - `witnesses`: the tapes and accumulators that see eager ops; `record`: the record of a tape, and the reverse pass over it;
+//   `call`: the graph functions in a record;
+// - `sweep`: the reverse pass over the nodes of a trace;
+// - `branches`, `loops` and their `stacks`: control flow; `inline`, `directed`: calls;
+// - `split`, `residuals`, `undefined`: splits a closed graph and its gradient into a forward and a backward graph;
+// - `accumulator`: forward mode; `tangent`: for one op, from its gradient rule; `forward`: for a graph; `changes`: for eager code.
 
 mod accumulator;
 mod active;
@@ -48,10 +51,10 @@ pub use backward::{Backward, Rule};
 pub(crate) use call::{Flat, call};
 pub use custom::{Differentiated, custom_gradient, recompute, stop_gradient};
 pub use functional::{grad, hessian, jacobian, jvp, value_and_grad, vjp};
-/// Gives a function a gradient by hand. The function gives its value, and the function that takes the gradient with respect to the value
-/// back to the gradient with respect to the parameters: of several, a tuple. What is called is a function of the value only. Stands
-/// above `#[graph_fn]`. The function [`custom_gradient`](fn@custom_gradient) is the same for closures, which may also use values that
-/// have no gradient.
+/// Gives a function a custom gradient. The annotated function returns its value, and a function that maps the gradient with respect
+/// to the value to the gradient with respect to the parameter; for several parameters, to a tuple. Callers get a function that
+/// returns only the value. Place the attribute above `#[graph_fn]`. The function [`custom_gradient`](fn@custom_gradient) does the
+/// same for closures, which may also use values that have no gradient.
 ///
 /// ```
 /// # use graph_runtime::prelude::*;

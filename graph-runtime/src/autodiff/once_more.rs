@@ -1,5 +1,6 @@
-//! What a function doesn't do again that runs once more for its gradient, as [`recompute`](super::recompute) says: it prints, asserts and changes
-//! variables once. The seeds that it takes are operands, taken before its call, so that it draws the same numbers again.
+//! The graph of a function that runs a second time for its gradient, as [`recompute`](super::recompute) requests. Prints,
+//! assertions and changes of variables aren't repeated. The seeds are drawn before the call and passed as operands, so that the
+//! second run gets the same random numbers.
 
 use super::inline;
 use crate::error::{Error, Location};
@@ -8,7 +9,8 @@ use crate::nesting::with_stack_for;
 use crate::passes;
 use crate::trace;
 
-/// Makes the seeds that a graph takes inputs behind the others, and gives their streams, unless some are taken in branches and loops.
+/// Turns the seeds that a graph draws into additional inputs at the end, and returns their streams. Does nothing if some seeds are
+/// drawn in branches or loops.
 pub(super) fn seeds_as_inputs(graph: &mut Graph) -> Vec<(Option<i64>, Location)> {
     inline_seeds(graph);
     let in_subgraphs = |op: &Op| !is_seed(op) && op.any(&is_seed);
@@ -28,7 +30,7 @@ pub(super) fn seeds_as_inputs(graph: &mut Graph) -> Vec<(Option<i64>, Location)>
     streams
 }
 
-/// Puts the nodes of functions that take seeds in the place of their calls.
+/// Inlines calls of functions that draw seeds.
 fn inline_seeds(graph: &mut Graph) {
     let takes_seeds = |op: &Op| matches!(op, Op::Call { graph, .. } if graph.derivation.is_none() && graph.any_op(&is_seed));
     while let Some(at) = graph.nodes.iter().position(|node| takes_seeds(&node.op)) {
@@ -42,7 +44,7 @@ fn is_seed(op: &Op) -> bool {
     matches!(op, Op::NextSeed(_))
 }
 
-/// The graph that runs once more. `None` if it would give something else than the first time, with an error that says why.
+/// The graph for the second run. `None`, with an error that is recorded, if it might give other results than the first run.
 pub(super) fn repetition(graph: &Graph, location: &Location) -> Option<Graph> {
     let mut again = graph.clone();
     with_stack_for(again.depth(), || drop_effects(&mut again));
@@ -55,7 +57,7 @@ pub(super) fn repetition(graph: &Graph, location: &Location) -> Option<Graph> {
     is_same.then_some(again)
 }
 
-/// Why a graph may give something else when it runs once more.
+/// Why a second run of a graph may give other results.
 fn differs(graph: &Graph, again: &Graph) -> Option<String> {
     if again.any_op(&is_seed) {
         let text = "this gradient runs a function once more that takes random seeds in a branch or loop: they would be others. Draw before \
@@ -72,7 +74,7 @@ fn differs(graph: &Graph, again: &Graph) -> Option<String> {
     ))
 }
 
-/// Leaves out what only has effects.
+/// Removes nodes that have only effects.
 fn drop_effects(graph: &mut Graph) {
     graph.nodes.retain(|node| !only_has_effect(&node.op));
     for node in graph.nodes.iter_mut().filter(|node| node.op.has_effect()) {

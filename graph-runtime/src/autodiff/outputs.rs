@@ -1,5 +1,4 @@
-//! What Jacobians come in where they are taken of several tensors: the structure of what they are taken of, with a Jacobian in place of each
-//! tensor.
+//! The structure of Jacobians of several tensors: that of the target, with a Jacobian in place of each tensor.
 
 use std::collections::BTreeMap;
 
@@ -9,9 +8,9 @@ use crate::state::GraphState;
 use crate::tensor::Tensor;
 use crate::tuples::up_to_twelve;
 
-/// What Jacobians are taken of: a tensor, a tuple, array, `Vec`, `Option` or map of such, or a struct with `#[derive(GraphState)]`. What comes
-/// back has the same structure, with derivatives in place of each tensor; of a struct, which can't hold them, it is a list, in the
-/// order of its tensors.
+/// A value whose Jacobian can be taken: a tensor, a tuple, array, `Vec`, `Option` or map of them, or a struct with
+/// `#[derive(GraphState)]`. The result has the same structure, with derivatives in place of each tensor. A struct can't hold
+/// derivatives, so its result is a list, in the order of its tensors.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no Jacobian",
     label = "expected tensors, in a structure that is known",
@@ -20,7 +19,7 @@ use crate::tuples::up_to_twelve;
 pub trait Outputs: GraphState {
     /// The same structure, with a `To` in place of each tensor.
     type Each<To>;
-    /// Puts it together.
+    /// Builds the structure; `next` yields the values in order.
     #[doc(hidden)]
     fn each<To>(&self, next: &mut dyn FnMut() -> To) -> Self::Each<To>;
 }

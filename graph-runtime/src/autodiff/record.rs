@@ -1,4 +1,4 @@
-//! What a tape of eager code records: the ops that it saw, and the way back through them.
+//! The record of a tape in eager code: the ops that it saw, and the reverse pass over them.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -22,7 +22,7 @@ use crate::variable::Place;
 pub(super) struct Recorder {
     entries: RefCell<Vec<Rc<Entry>>>,
     watched: RefCell<FxHashSet<Identity>>,
-    /// Keeps what is watched by address alive.
+    /// Keeps the watched tensors alive, which are identified by address.
     kept: RefCell<Vec<AnyTensor>>,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct Recorder {
 pub(super) struct Entry {
     pub kind: Kind,
     pub inputs: Vec<AnyTensor>,
-    /// Which inputs depend on something watched.
+    /// Which inputs depend on a watched tensor.
     pub wanted: Vec<bool>,
     pub outputs: Vec<AnyTensor>,
     pub location: Location,
@@ -43,7 +43,7 @@ pub(super) enum Kind {
 }
 
 impl Recorder {
-    /// A recorder that records from now on.
+    /// A recorder that begins to record now.
     pub fn begin() -> Rc<Recorder> {
         let recorder = Rc::new(Recorder::default());
         begin(Witness::Tape(recorder.clone()));
@@ -54,24 +54,24 @@ impl Recorder {
         matches!(witness, Witness::Tape(own) if Rc::ptr_eq(own, self))
     }
 
-    /// Records nothing from now on.
+    /// Stops recording.
     pub fn end(self: &Rc<Self>) {
         end(|witness| self.is(witness));
     }
 
-    /// Records nothing of what a function does.
+    /// Runs a function without recording it.
     pub fn without<R>(self: &Rc<Self>, f: impl FnOnce() -> R) -> R {
         unseen_by(|witness| self.is(witness), f)
     }
 
-    /// Forgets everything.
+    /// Deletes the record.
     pub fn reset(&self) {
         self.entries.take();
         self.watched.take();
         self.kept.take();
     }
 
-    /// The variables that were read, in the order in which they were first.
+    /// The variables that were read, in the order of their first reads.
     pub fn variables(&self) -> Vec<Arc<Place>> {
         let mut all: Vec<Arc<Place>> = Vec::new();
         for entry in self.entries.borrow().iter() {
@@ -136,8 +136,7 @@ impl Recorder {
         self.entries.borrow_mut().push(Rc::new(entry));
     }
 
-    /// The gradients of the sum of targets, each times its weight, with respect to the sources; `None` for those that no target
-    /// depends on.
+    /// The gradients of the weighted sum of the targets with respect to the sources; `None` for sources that no target depends on.
     pub fn gradients(
         &self,
         targets: Vec<(AnyTensor, AnyTensor)>,
@@ -174,12 +173,12 @@ pub(super) struct Adjoints {
 }
 
 impl Adjoints {
-    /// With respect to a tensor.
+    /// The gradient with respect to a tensor.
     pub fn tensor(&self, tensor: &AnyTensor) -> Option<&AnyTensor> {
         self.tensors.get(&tensor.identity())
     }
 
-    /// With respect to what a variable held, wherever it was read.
+    /// The gradient with respect to a variable's value, summed over its reads.
     pub fn variable(&self, place: &Arc<Place>) -> Option<&AnyTensor> {
         self.variables.get(&key(place))
     }

@@ -1,5 +1,5 @@
-//! What the backward graph takes from the forward one. Both come as one graph, the forward nodes first. A value that the backward
-//! nodes read is saved by the forward graph, unless it is at hand or cheaper to compute once more.
+//! Chooses the values that the backward graph takes from the forward graph. Both graphs come as one joint graph, the forward nodes
+//! first. A forward value that backward nodes read is saved, unless it is at hand or cheaper to recompute.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -7,9 +7,9 @@ use super::split::{Joint, Residual, Split, Wish};
 use crate::graph::{Graph, Node, Op, ValueId, steps};
 use crate::ops::{self, OpDef};
 
-/// Takes a graph apart into its forward and its backward part.
+/// Splits a joint graph into its forward and its backward part.
 pub(super) fn partition(graph: Graph, joint: &Joint, wish: &Wish<'_>) -> Split {
-    let mut parts = Parts::new(&graph, joint, wish);
+    let mut parts = Partition::new(&graph, joint, wish);
     parts.move_forward();
     parts.choose();
     let residuals = parts.residuals();
@@ -31,25 +31,25 @@ pub(super) fn partition(graph: Graph, joint: &Joint, wish: &Wish<'_>) -> Split {
     }
 }
 
-struct Parts<'a> {
+struct Partition<'a> {
     graph: &'a Graph,
     joint: &'a Joint,
     at_hand: &'a [bool],
     forward: Vec<Node>,
     backward: Vec<Node>,
-    /// The forward node of each value that one defines.
+    /// The forward node that defines a value.
     defined_by: FxHashMap<ValueId, usize>,
-    /// The forward values that the backward nodes read and that aren't computed once more.
+    /// The forward values that the backward nodes read and that aren't recomputed.
     read: FxHashSet<ValueId>,
-    /// The forward nodes that the backward graph runs once more.
+    /// The forward nodes that the backward graph recomputes.
     again: FxHashSet<usize>,
 }
 
-impl<'a> Parts<'a> {
-    fn new(graph: &'a Graph, joint: &'a Joint, wish: &'a Wish<'_>) -> Parts<'a> {
+impl<'a> Partition<'a> {
+    fn new(graph: &'a Graph, joint: &'a Joint, wish: &'a Wish<'_>) -> Partition<'a> {
         let (forward, backward) = graph.nodes.split_at(joint.forward_nodes);
         debug_assert_eq!(wish.inputs.len(), joint.inputs);
-        let mut parts = Parts {
+        let mut parts = Partition {
             graph,
             joint,
             at_hand: wish.at_hand,
@@ -70,8 +70,8 @@ impl<'a> Parts<'a> {
             .collect();
     }
 
-    /// The sizes of an array are small: they are taken in the forward graph, so that the array needn't be kept for them. So is its
-    /// order, for the forward graph sorts it.
+    /// Moves some ops of the gradient to the forward graph, so that their operand needn't be saved: sizes, because they are small,
+    /// and a sort order, because the forward graph sorts the array anyway.
     fn move_forward(&mut self) {
         let moving: [&OpDef; 4] = [&ops::SHAPE_OF, &ops::SIZE_OF, &ops::RANK_OF, &ops::ARGSORT];
         let backward = std::mem::take(&mut self.backward);
@@ -102,13 +102,13 @@ impl<'a> Parts<'a> {
         self.input(value).is_some_and(|input| self.at_hand[input])
     }
 
-    /// Chooses what is saved and what is computed once more.
+    /// Chooses which values are saved and which are recomputed.
     fn choose(&mut self) {
         let mut needed: FxHashSet<ValueId> = FxHashSet::default();
         let results = &self.joint.outputs[self.joint.forward_outputs..];
         let inputs = self.backward.iter().flat_map(|node| &node.inputs);
         needed.extend(inputs.chain(results).filter(|v| self.is_forward(**v)));
-        // From the last to the first, so that what a repeated node needs is decided after it.
+        // From last to first, so that the operands of a recomputed node are decided after the node.
         for position in (0..self.forward.len()).rev() {
             let node = &self.forward[position];
             if !node.outputs.iter().any(|v| needed.contains(v)) {
@@ -137,7 +137,7 @@ impl<'a> Parts<'a> {
         position.is_some_and(|i| matches!(self.forward[*i].op, Op::Constant(_)))
     }
 
-    /// What the backward graph reads, in the order of definition.
+    /// The values that the backward graph reads, in the order of their definitions.
     fn residuals(&self) -> Vec<(ValueId, Residual)> {
         let mut read: Vec<ValueId> = self.read.iter().copied().collect();
         read.sort_unstable();
@@ -151,7 +151,7 @@ impl<'a> Parts<'a> {
     }
 
     fn forward_graph(&self, saved: &[ValueId]) -> Graph {
-        let mut copy = Copy::of(self.graph);
+        let mut copy = GraphCopy::of(self.graph);
         for input in &self.graph.inputs[..self.joint.inputs] {
             copy.input(*input);
         }
@@ -161,7 +161,7 @@ impl<'a> Parts<'a> {
     }
 
     fn backward_graph(&self, residuals: &[(ValueId, Residual)]) -> Graph {
-        let mut copy = Copy::of(self.graph);
+        let mut copy = GraphCopy::of(self.graph);
         residuals.iter().for_each(|(value, _)| copy.input(*value));
         for given in &self.graph.inputs[self.joint.inputs..] {
             copy.input(*given);
@@ -176,7 +176,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Elementwise ops without transcendental functions, and other views of the same values: cheaper than memory.
+/// Elementwise ops without transcendental functions, and ops that only change the shape: recomputing them costs less than saving their results.
 fn is_cheap(op: &OpDef) -> bool {
     let cheap: [&OpDef; 31] = [
         &ops::ADD,
@@ -214,16 +214,16 @@ fn is_cheap(op: &OpDef) -> bool {
     cheap.contains(&op)
 }
 
-/// A graph written anew from nodes of another one.
-struct Copy<'a> {
+/// Builds a new graph from nodes of another one.
+struct GraphCopy<'a> {
     old: &'a Graph,
     new: Graph,
     map: FxHashMap<ValueId, ValueId>,
 }
 
-impl<'a> Copy<'a> {
-    fn of(old: &'a Graph) -> Copy<'a> {
-        Copy {
+impl<'a> GraphCopy<'a> {
+    fn of(old: &'a Graph) -> GraphCopy<'a> {
+        GraphCopy {
             old,
             new: Graph::default(),
             map: FxHashMap::default(),

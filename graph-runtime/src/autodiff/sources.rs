@@ -1,5 +1,5 @@
-//! What gradients are taken of and with respect to: tensors and variables, and what is made of them. What comes back has the structure of what
-//! went in.
+//! The arguments of gradients: the targets and the sources, which are tensors, variables, or structures of them. A gradient has the
+//! structure of the sources.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,12 +21,12 @@ use crate::variable::{Place, Variable};
 pub enum Source {
     /// A tensor.
     Tensor(AnyTensor),
-    /// What a variable holds, wherever it is read.
+    /// The value of a variable, at each of its reads.
     Variable(Arc<Place>),
 }
 
 impl Source {
-    /// A tensor, or the variable that lends it.
+    /// The source for a tensor; a tensor that a variable lends becomes the variable.
     fn of(tensor: &AnyTensor) -> Source {
         match tensor.variable() {
             Some(place) => Source::Variable(place.clone()),
@@ -50,8 +50,8 @@ impl Source {
     }
 }
 
-/// Tensors and variables that a gradient is taken with respect to: one, or a tuple, array, `Vec` or map of them; a struct of tensors with
-/// `#[derive(GraphState)]`, whose gradient is such a struct; a model with `#[derive(Module)]`.
+/// Tensors and variables that a gradient is taken with respect to: a single one, or a tuple, array, `Vec` or map of them; a struct
+/// of tensors with `#[derive(GraphState)]`, whose gradient is such a struct; a model with `#[derive(Module)]`.
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -72,19 +72,19 @@ impl Source {
 pub trait Sources {
     /// The gradients, in the same structure: an `Option<Tensor>` for each tensor or variable.
     type Gradients;
-    /// The gradients, in the same structure, with zeros where there is none: a `Tensor` for each tensor or variable.
+    /// The gradients, in the same structure, with zeros for missing ones: a `Tensor` for each tensor or variable.
     type Filled;
     /// Lists the sources.
     #[doc(hidden)]
     fn sources(&self, to: &mut Vec<Source>);
-    /// Puts the gradients together, which come in the order of the sources.
+    /// Builds the gradients; `next` yields them in the order of the sources.
     #[doc(hidden)]
     fn gradients(&self, next: &mut dyn FnMut() -> Option<AnyTensor>) -> Self::Gradients;
-    /// Puts gradients together of which none is missing.
+    /// Builds the gradients from a complete list.
     #[doc(hidden)]
     fn filled(&self, next: &mut dyn FnMut() -> AnyTensor) -> Self::Filled;
-    /// The same, of tensors that are nobody else's: what a function of them takes from around it is a constant, also if that is the
-    /// tensor that it is applied to. `None` if the sources can't be copied.
+    /// The sources with tensors that are distinct from all others. A function of them then treats a captured tensor as a constant,
+    /// even if it is the very tensor that the function is applied to. `None` if the sources can't be copied.
     #[doc(hidden)]
     fn apart(&self, location: &Location) -> Option<Self>
     where
@@ -95,17 +95,17 @@ pub trait Sources {
     }
 }
 
-/// The same values as another tensor, through which gradients go.
+/// A distinct tensor with the same values, through which gradients flow.
 fn tensor_apart(tensor: &AnyTensor, location: &Location) -> AnyTensor {
     let mut apart = tensor.clone();
     set_apart(&mut apart, location);
     apart
 }
 
-/// Makes a tensor another one of the same values, whose gradients go on to the one that it was.
+/// Replaces a tensor by a distinct one with the same values; gradients flow on to the original.
 pub(crate) fn set_apart(tensor: &mut AnyTensor, location: &Location) {
     let attrs = Attrs::new().with("shape", Attr::Shape(tensor.shape()));
-    // A type to trace with is no value of the graph around.
+    // A placeholder is no value of the surrounding graph.
     let is_only_a_type = tensor.is_placeholder() && !trace::is_entered(tensor);
     if trace::is_tracing() && !is_only_a_type {
         *tensor = trace::apply(&ops::RELAX_SHAPE, attrs, &[tensor], location.clone());
@@ -116,7 +116,7 @@ pub(crate) fn set_apart(tensor: &mut AnyTensor, location: &Location) {
     record_op(&ops::RELAX_SHAPE, &attrs, &[&given], tensor, location);
 }
 
-/// What a gradient is taken of: a tensor, or several, whose sum it is.
+/// The target of a gradient: a tensor, or several, which are summed.
 pub trait Targets {
     /// Lists the tensors.
     #[doc(hidden)]
@@ -307,7 +307,7 @@ pub(super) fn all_sources(sources: &impl Sources) -> Vec<Source> {
     all
 }
 
-/// What `#[derive(GraphState)]` makes a struct of tensors [`Sources`] with.
+/// Used by `#[derive(GraphState)]` to implement [`Sources`] for a struct of tensors.
 #[doc(hidden)]
 pub mod of_struct {
     use super::super::term::Term;
@@ -320,7 +320,7 @@ pub mod of_struct {
         value.leaves(&mut |tensor| to.push(Source::Tensor(tensor.clone())));
     }
 
-    /// None if there is none for any tensor, else zeros where there is none.
+    /// `None` if no tensor has a gradient; else missing gradients are zeros.
     pub fn gradients<T: Nest>(value: &T, next: &mut dyn FnMut() -> Option<AnyTensor>) -> Option<T> {
         let mut all = Vec::new();
         value.leaves(&mut |tensor| all.push((tensor.clone(), next())));
@@ -351,7 +351,7 @@ pub mod of_struct {
     }
 
     /// # Panics
-    /// If the value has no structure, which what a graph can carry always has.
+    /// If the value has no structure. Values that a graph can carry always have one.
     pub fn filled<T: Nest>(value: &T, next: &mut dyn FnMut() -> AnyTensor) -> T {
         let structure = value.structure();
         T::rebuild(&structure.expect("graph state has a structure"), next)

@@ -1,5 +1,5 @@
-//! A closed graph and its gradient as two graphs: one that runs forward and also gives what the gradient needs, and one that goes
-//! back from there. Control flow is differentiated so, and calls that a tape of eager code records.
+//! Splits a closed graph and its gradient into two graphs: a forward graph, which also outputs the values that the gradient needs,
+//! and a backward graph. Control flow, and calls that a tape of eager code records, are differentiated in this way.
 
 use super::residuals;
 use super::sweep::{Span, Sweep};
@@ -10,55 +10,55 @@ use crate::graph::{Graph, TensorType, ValueId, VariableId};
 use crate::nesting::with_stack_for;
 use crate::trace::{self, AnyTensor, Beginning};
 
-/// What is wanted of a graph's gradient.
+/// The requested gradients of a graph.
 pub(super) struct Wish<'a> {
-    /// The outputs that gradients come from.
+    /// The outputs that have an upstream gradient.
     pub outputs: &'a [bool],
-    /// For each input, how its gradient is given.
+    /// For each input: how its gradient is returned.
     pub inputs: &'a [Want],
-    /// The variables whose gradients are wanted, each as the sum of one given and the graph's.
+    /// The variables whose gradients are wanted. Each is returned as the sum of a given gradient and that of the graph.
     pub variables: &'a [(VariableId, TensorType)],
-    /// The inputs that the backward graph can have as they are.
+    /// The inputs that are available to the backward graph without being saved.
     pub at_hand: &'a [bool],
     /// Whether the graph is the body of a loop.
     pub of_loop: bool,
 }
 
-/// How the gradient with respect to an input is given.
+/// How the gradient with respect to an input is returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Want {
-    /// Not at all.
+    /// It isn't.
     Nothing,
-    /// As it is.
+    /// By itself.
     Gradient,
-    /// As the sum of one given and the graph's.
+    /// As the sum of a given gradient and that of the graph.
     Sum,
 }
 
-/// A value that the backward graph reads.
+/// A value of the forward graph that the backward graph reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Residual {
     /// An input of the forward graph that is [at hand](Wish::at_hand).
     Input(usize),
-    /// One of the outputs that the forward graph has behind its own.
+    /// One of the additional outputs of the forward graph, which follow its own.
     Saved(usize),
 }
 
 /// A graph and its gradient.
 pub(super) struct Split {
-    /// The graph; behind its own outputs it gives what is saved.
+    /// The graph, with the saved values as additional outputs after its own.
     pub forward: Graph,
-    /// What the backward graph reads first.
+    /// The values that the backward graph takes as its first inputs.
     pub residuals: Vec<Residual>,
-    /// Inputs: the residuals; the sums so far of the inputs that want a sum, and of the variables; the gradients with respect to the
-    /// outputs. Outputs: the sums; the gradients, where there are any.
+    /// Inputs: the residuals; the sums so far of the inputs with [`Want::Sum`], and of the variables; the upstream gradients of the
+    /// outputs. Outputs: the sums; the other gradients that exist.
     pub backward: Graph,
-    /// For each input whose gradient is wanted as it is, in order: whether there is one.
+    /// For each input with [`Want::Gradient`], in order: whether it has a gradient.
     pub connected: Vec<bool>,
 }
 
 impl Split {
-    /// The types of what is saved.
+    /// The types of the saved values.
     pub fn saved(&self, outputs: usize) -> Vec<TensorType> {
         let saved = &self.forward.outputs[outputs..];
         saved.iter().map(|v| self.forward.ty(*v).clone()).collect()
@@ -80,21 +80,21 @@ pub(super) fn split(graph: &Graph, wish: &Wish<'_>, location: &Location) -> Resu
     })
 }
 
-/// Where the two graphs are in one.
+/// How forward and backward graph lie in one joint graph.
 pub(super) struct Joint {
-    /// How many inputs are the forward graph's.
+    /// The number of inputs that belong to the forward graph.
     pub inputs: usize,
-    /// How many nodes are the forward graph's.
+    /// The number of nodes that belong to the forward graph.
     pub forward_nodes: usize,
     /// The forward graph's outputs, then the backward graph's.
     pub outputs: Vec<ValueId>,
-    /// How many outputs are the forward graph's.
+    /// The number of outputs that belong to the forward graph.
     pub forward_outputs: usize,
     pub connected: Vec<bool>,
 }
 
 impl Joint {
-    /// Sweeps over a graph, which becomes the innermost builder's.
+    /// Sweeps over a graph, which becomes that of the innermost builder.
     fn of(graph: Graph, wish: &Wish<'_>, location: &Location) -> Joint {
         let (inputs, outputs) = (graph.inputs.clone(), graph.outputs.clone());
         trace::with_trace(|trace| trace.top().take_over(graph));
@@ -149,14 +149,14 @@ impl Joint {
     }
 }
 
-/// A new input of the graph, of the type of one of its values.
+/// A new input of the graph, with the type of one of its values.
 fn parameter_like(value: ValueId) -> AnyTensor {
     parameter(trace::with_trace(|trace| {
         trace.top().graph.ty(value).clone()
     }))
 }
 
-/// The backward graph of one that is written as text, with respect to all its inputs, which it can have as they are.
+/// The backward graph of a graph given as text, with respect to all inputs, which are all at hand.
 #[cfg(test)]
 pub(super) fn backward_of(text: &str) -> Result<Graph> {
     let graph: Graph = text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"));

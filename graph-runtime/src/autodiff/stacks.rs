@@ -1,11 +1,11 @@
-//! Stacks: what the iterations of a loop save for its gradient. Rows of one known shape are a list that grows. Where a shape isn't known
-//! it may change from iteration to iteration, as that of an inner loop's stack does: then all values are one list, and the
-//! shapes another. Where not even the number of dimensions is known the shapes are of several shapes in turn: a `TensorArray` has
-//! others before its first row is written.
+//! Stacks: the values that the iterations of a loop save for its gradient. If the shape of a value is known, its stack is one
+//! growing list of rows. An unknown shape may change between iterations (the stack of an inner loop does); then one list holds the
+//! values one after the other, and a second list holds their shapes. If even the rank is unknown, the shapes vary in shape
+//! themselves, so that a third list holds their ranks. A `TensorArray`, for example, has another shape before its first row is written.
 //!
-//! A loop in the body of another one adds to its stacks at their end, wherever that is, and goes back from there. So the loop around it doesn't
-//! put the stack of each iteration on one of its own, as it would with any array: it hands its inner loop the stack of the iteration before, and
-//! each value that is saved is on one stack, however deep loops nest (`through`).
+//! A loop nested in another loop appends to its stacks and pops from their ends, wherever these are. So the outer loop doesn't push
+//! the inner stack of each iteration onto a stack of its own, as it would push any other array. It passes the inner loop the stack
+//! of the previous iteration. Each saved value is thus stored on one stack, however deeply the loops nest (`through`).
 
 use graph_kernels::{Array, DType};
 
@@ -13,28 +13,28 @@ use super::build::{constant, of_type, primitive};
 use crate::graph::{Graph, Node, Shape, TensorType, ValueId};
 use crate::ops::{self, Attr, Attrs, OpDef};
 
-/// A stack of what a value is in each iteration.
+/// A stack with the value of one forward value in each iteration.
 pub(super) struct Stack {
     pub kind: Kind,
     /// The value's type.
     row: TensorType,
-    /// The types of the lists: of the values of several shapes, then of what those shapes are; the last one is of rows.
+    /// The types of the lists: first lists whose items vary in shape (the values, then their shapes), last a list whose rows all have one shape.
     pub lists: Vec<TensorType>,
 }
 
-/// Where a stack's values are.
+/// Where a stack holds the value of an iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Those of iteration `i` are in row `i`.
+    /// Row `i` belongs to iteration `i`.
     Counted,
-    /// They are at the end: others may be before those of the first iteration.
+    /// Rows are pushed and popped at the end; other rows may lie below those of the first iteration.
     AtEnd,
-    /// They are a stack of a loop in the body, which goes on with it.
+    /// The value is itself a stack of an inner loop, which continues it.
     Through,
 }
 
 impl Stack {
-    /// A stack that a loop in the body goes on with.
+    /// A stack that an inner loop continues.
     pub fn through(list: TensorType) -> Stack {
         Stack {
             kind: Kind::Through,
@@ -43,7 +43,7 @@ impl Stack {
         }
     }
 
-    /// A stack for values of a type, in the body of another loop or not.
+    /// A stack for values of a type. `in_loop` says whether its loop is in the body of another loop.
     pub fn of(row: TensorType, in_loop: bool) -> Stack {
         let kind = match in_loop {
             true => Kind::AtEnd,
@@ -63,12 +63,12 @@ impl Stack {
         }
     }
 
-    /// How many lists have values of several shapes.
+    /// The number of lists whose items vary in shape.
     fn ragged(&self) -> usize {
         self.lists.len() - 1
     }
 
-    /// How many lists, from the first, end somewhere that isn't known by the number of iterations.
+    /// The number of lists, counted from the first, whose length doesn't follow from the number of iterations.
     pub fn ends(&self) -> usize {
         match self.kind {
             Kind::Counted => self.ragged(),
@@ -76,7 +76,7 @@ impl Stack {
         }
     }
 
-    /// What gives the end of such a list.
+    /// The op that gives the length of such a list.
     pub fn end(&self) -> &'static OpDef {
         match self.kind {
             Kind::Counted => &ops::SIZE_OF,
@@ -84,7 +84,7 @@ impl Stack {
         }
     }
 
-    /// The lists of each stack, of those of all.
+    /// Splits the lists of all stacks into those of each stack.
     pub fn own_lists<'a, T>(stacks: &'a [Stack], lists: &'a [T]) -> impl Iterator<Item = &'a [T]> {
         let mut lists = lists;
         stacks.iter().map(move |stack| {
@@ -94,7 +94,7 @@ impl Stack {
         })
     }
 
-    /// The lists before the first iteration; `none` is the number 0.
+    /// The empty lists before the first iteration; `none` is the number 0.
     pub fn begin(&self, graph: &mut Graph, none: ValueId, node: &Node) -> Vec<ValueId> {
         let new = |ty: &TensorType| {
             let attrs = Attrs::new()
@@ -105,7 +105,7 @@ impl Stack {
         self.lists.iter().map(new).collect()
     }
 
-    /// The lists behind iteration `i`, in which the value was this one.
+    /// The lists after iteration `i`, with its value pushed.
     pub fn push(
         &self,
         graph: &mut Graph,
@@ -137,7 +137,8 @@ impl Stack {
         pushed
     }
 
-    /// The value of iteration `i`, and where those of the iterations before end in the lists that end somewhere; its own do at `ends`.
+    /// The value of iteration `i`, and the list lengths before that iteration, for the lists counted by [`ends`](Self::ends).
+    /// `ends` are the lengths after it.
     pub fn pop(
         &self,
         graph: &mut Graph,

@@ -1,6 +1,6 @@
-//! The reverse sweep: from the gradients with respect to targets back to those of sources, over the nodes that the builders of the
-//! innermost trace hold. What it computes becomes nodes of the innermost builder. A node of control flow gets outputs for
-//! what its gradient needs, and its gradient is a node of control flow.
+//! The reverse sweep: it computes the gradients of targets with respect to sources, going backwards over the nodes in the builders
+//! of the innermost trace. The gradients become nodes of the innermost builder. A control-flow node gets additional outputs for the
+//! values that its gradient needs, and its gradient is again a control-flow node.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,13 +17,13 @@ use crate::graph::{Flow, Graph, Node, Op, TensorType, ValueId, VariableId, steps
 use crate::trace::{self, AnyTensor, Trace};
 use crate::variable::Place;
 
-/// The moment from which on a tape records: how many values each builder of the trace held. Builders that were opened later are
-/// recorded from their beginning.
+/// The moment at which a tape begins to record, as the number of values that each builder of the trace held. Builders that were
+/// opened later are recorded from their beginning.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Moment(Vec<(u64, usize)>);
 
 impl Moment {
-    /// Now.
+    /// The present moment.
     pub fn now() -> Moment {
         trace::with_trace(|trace| {
             let builders = trace.builders.iter();
@@ -31,14 +31,14 @@ impl Moment {
         })
     }
 
-    /// How many values of a builder came before.
+    /// The number of values that a builder already held.
     pub fn values(&self, builder: u64) -> usize {
         let known = self.0.iter().find(|(id, _)| *id == builder);
         known.map_or(0, |(_, values)| *values)
     }
 }
 
-/// What a tape records of a trace: all since a moment, but for what came between others.
+/// The part of a trace that a tape records: everything after a moment, except for the intervals in `without`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Span {
     pub since: Moment,
@@ -46,7 +46,7 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// All from a moment on.
+    /// Everything after a moment.
     pub fn since(since: Moment) -> Span {
         Span {
             since,
@@ -54,7 +54,7 @@ impl Span {
         }
     }
 
-    /// The values of a builder that nobody recorded.
+    /// The values of a builder that the tape didn't record.
     fn unrecorded(&self, builder: u64) -> Vec<Range<usize>> {
         let gaps = self.without.iter();
         let gaps = gaps.map(|gap| gap.each_ref().map(|moment| moment.values(builder)));
@@ -67,29 +67,29 @@ impl Span {
 /// A value of one of the trace's builders.
 type At = (usize, ValueId);
 
-/// A sweep under way.
+/// A sweep in progress.
 pub(super) struct Sweep {
-    /// The values of each level, innermost last, that the tape didn't see.
+    /// For each level, the innermost last: the values that the tape didn't record.
     unrecorded: Vec<Vec<Range<usize>>>,
-    /// Which values of each level depend on a source.
+    /// For each level: which values depend on a source.
     varied: Vec<Vec<bool>>,
     adjoints: FxHashMap<At, AnyTensor>,
     /// The variables among the sources.
     pub variables: Vec<(VariableId, TensorType)>,
     pub variable_adjoints: FxHashMap<VariableId, AnyTensor>,
-    /// How many nodes of the innermost builder were there before the sweep.
+    /// How many nodes the innermost builder had before the sweep.
     pub forward_nodes: usize,
-    /// Whether what is swept over is the body of a loop.
+    /// Whether the graph is the body of a loop.
     pub of_loop: bool,
 }
 
-/// Whether gradients are of this dtype.
+/// Whether tensors of this dtype have gradients.
 pub(super) fn is_differentiable(dtype: DType) -> bool {
     dtype.is_float()
 }
 
-/// The gradients of the sum of targets, each times its weight, with respect to the sources; `None` for those that no
-/// target depends on, and for those that neither are watched nor depend on what is.
+/// The gradients of the weighted sum of the targets with respect to the sources. `None` for sources that no target depends on, and
+/// for sources that the tape didn't record.
 pub(super) fn gradients(
     span: &Span,
     watched: &[AnyTensor],
@@ -128,7 +128,7 @@ pub(super) fn gradients(
     Ok(places.iter().map(adjoint).collect())
 }
 
-/// The values that a tape saw: those that are watched, or depend on what is watched or on a variable.
+/// The values that a tape recorded: those that are watched, and those that depend on a watched value or on a variable.
 fn seen(
     span: &Span,
     watched: &[AnyTensor],
@@ -153,7 +153,7 @@ fn seen(
         .collect())
 }
 
-/// The variables that a tape saw being read, in the order of the function's table.
+/// The variables whose reads a tape recorded, in the order of the function's table.
 pub(super) fn variables_read(span: &Span) -> Vec<Arc<Place>> {
     let sweep = Sweep::new(span, Vec::new(), Vec::new());
     trace::with_trace(|trace| {
@@ -193,7 +193,7 @@ impl Sweep {
         })
     }
 
-    /// Finds out what depends on the sources at a level, when the levels around it are done.
+    /// Computes which values of a level depend on the sources. The outer levels must be done before.
     fn find_varied(&mut self, trace: &Trace, level: usize, sources: &[ValueId]) {
         let builder = &trace.builders[level];
         let mut varied = vec![false; builder.graph.values.len()];
@@ -214,7 +214,7 @@ impl Sweep {
         }
     }
 
-    /// Notes whether what a node gives depends on a source.
+    /// Records whether the outputs of a node depend on a source.
     fn vary(&mut self, level: usize, graph: &Graph, node: &Node) {
         let varied = &mut self.varied[level];
         let reads = node.inputs.iter().any(|v| varied[v.index()]);
@@ -245,12 +245,12 @@ impl Sweep {
             .unwrap_or(false)
     }
 
-    /// The gradient with respect to a value so far.
+    /// The gradient accumulated so far with respect to a value.
     pub fn adjoint(&self, at: At) -> Option<&AnyTensor> {
         self.adjoints.get(&at)
     }
 
-    /// Adds to the gradient with respect to a value, if that is of interest.
+    /// Adds to the gradient with respect to a value, if the value depends on a source.
     pub fn add(&mut self, at: At, gradient: AnyTensor, location: &Location) {
         if !self.is_varied(at) {
             return;
@@ -265,19 +265,19 @@ impl Sweep {
         self.adjoints.insert(at, sum);
     }
 
-    /// Replaces the gradient with respect to a value by a sum that contains it.
+    /// Replaces the gradient with respect to a value by one that already includes it.
     pub fn replace(&mut self, at: At, gradient: AnyTensor) {
         self.adjoints.insert(at, gradient);
     }
 
-    /// Takes the gradient with respect to a value for that of another.
+    /// Moves the gradient with respect to one value to another value.
     pub fn hand_over(&mut self, from: At, to: At) {
         if let Some(gradient) = self.adjoints.remove(&from) {
             self.adjoints.insert(to, gradient);
         }
     }
 
-    /// Sweeps over all levels, from the innermost to the function's own.
+    /// Sweeps over all levels, from the innermost to that of the function.
     pub fn run(&mut self) {
         for level in (0..self.unrecorded.len()).rev() {
             self.run_level(level);
@@ -321,7 +321,7 @@ impl Sweep {
         }
     }
 
-    /// The node at a position, if gradients with respect to what it gives have come there.
+    /// The node at a position, if there are gradients with respect to its outputs.
     fn reached(&self, level: usize, position: usize) -> Option<Node> {
         trace::with_trace(|trace| {
             let node = &trace.builders[level].graph.nodes[position];
@@ -334,14 +334,14 @@ impl Sweep {
         })
     }
 
-    /// Takes note of nodes that were inserted before the position of the sweep.
+    /// Counts nodes that were inserted before the position of the sweep.
     pub fn grown(&mut self, level: usize, nodes: usize) {
         if level + 1 == self.unrecorded.len() {
             self.forward_nodes += nodes;
         }
     }
 
-    /// Notes which of the values that new nodes give depend on a source.
+    /// Records which outputs of new nodes depend on a source.
     pub fn vary_again(&mut self, level: usize, first: usize, count: usize) {
         trace::with_trace(|trace| {
             let graph = &trace.builders[level].graph;
@@ -380,7 +380,7 @@ impl Sweep {
         };
         let operands: Vec<AnyTensor> = symbols(level, &node.inputs);
         let wanted: Vec<bool> = node.inputs.iter().map(|v| self.is_varied(at(v))).collect();
-        // An operand that stands twice has one gradient, which the first place begins with.
+        // An operand that occurs twice has one gradient: the first occurrence starts with the gradient so far.
         let begun = |(i, v): (usize, &ValueId)| {
             let first = !node.inputs[..i].contains(v);
             self.adjoints
@@ -414,7 +414,7 @@ impl Sweep {
         }
     }
 
-    /// Hands the gradients with respect to captured values to the level around.
+    /// Moves the gradients with respect to captured values to the enclosing level.
     fn leave_level(&mut self, level: usize) {
         let Some(outer) = level.checked_sub(1) else {
             return;
@@ -433,7 +433,7 @@ impl Sweep {
     }
 }
 
-/// Tensors that stand for values of a level.
+/// Symbolic tensors for values of a level.
 pub(super) fn symbols(level: usize, values: &[ValueId]) -> Vec<AnyTensor> {
     trace::with_trace(|trace| {
         values
@@ -443,7 +443,7 @@ pub(super) fn symbols(level: usize, values: &[ValueId]) -> Vec<AnyTensor> {
     })
 }
 
-/// Adds a node to the innermost builder, and gives tensors that stand for its outputs.
+/// Adds a node to the innermost builder, and returns symbolic tensors for its outputs.
 pub(super) fn emit(
     op: Op,
     operands: &[AnyTensor],

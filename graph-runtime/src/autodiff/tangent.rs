@@ -1,7 +1,7 @@
-//! Forward mode for one op: how its result changes with its operands. An op that is linear says so itself, applied to the changes. For
-//! the others it follows from the gradient rule: that is linear in the gradient, a matrix that goes back, and its
-//! transpose goes forward. So the rule runs on a gradient that is only a symbol, and what it gives is differentiated with respect to that
-//! symbol. What the rule computes on the way is dead code then, and dropped at once.
+//! Forward mode for one op: the tangent of its result from those of its operands. A linear op is applied to the tangents. For the
+//! others the tangent follows from the gradient rule: the rule is a linear function of the upstream gradient, and its transpose
+//! maps tangents forward. So the rule is traced with a symbolic upstream gradient, and its results are differentiated with respect
+//! to that. The rule's own nodes are then mostly dead code, which is removed at once.
 
 use graph_kernels::Array;
 
@@ -14,19 +14,19 @@ use crate::ops::{Attrs, OpDef};
 use crate::passes;
 use crate::trace::{self, AnyTensor, Beginning};
 
-/// One use of an op, some of whose operands change.
+/// One use of an op, some of whose operands have a tangent.
 pub(super) struct Change<'a> {
     pub op: &'static OpDef,
     pub attrs: &'a Attrs,
     pub operands: &'a [AnyTensor],
     pub output: &'a AnyTensor,
-    /// By how much each operand changes; `None` for one that doesn't.
+    /// The tangent of each operand; `None` for an operand without one.
     pub changes: &'a [Option<AnyTensor>],
     pub location: &'a Location,
 }
 
 impl Change<'_> {
-    /// By how much the result changes, of its type; `None` if not at all, or not by what can be differentiated.
+    /// The tangent of the result, with the result's type; `None` if no tangent flows through the op.
     pub fn of_output(&self) -> Result<Option<AnyTensor>> {
         if super::rules::rule(self.op).is_none() || !is_differentiable(self.output.dtype()) {
             return Ok(None);
@@ -43,7 +43,7 @@ impl Change<'_> {
         Term::new(tensor.clone(), self.location)
     }
 
-    /// The op, applied to the changes.
+    /// Applies the op to the tangents.
     fn linear(&self) -> Term {
         let operands = self.operands.iter().zip(self.changes);
         let operands = operands.map(|(operand, change)| match change {
@@ -58,7 +58,7 @@ impl Change<'_> {
 
     fn transposed(&self) -> Result<Option<Term>> {
         let elementwise = (self.op.element)(self.attrs).is_some();
-        // An elementwise function changes value by value: its rule for single values, which broadcast, serves all shapes.
+        // An elementwise function acts on each value alone, so its rule for scalars, which broadcast, serves all shapes.
         let ty = |tensor: &AnyTensor| match elementwise {
             true => TensorType::scalar(tensor.dtype()),
             false => tensor.ty(),
@@ -83,7 +83,8 @@ impl Change<'_> {
         )
     }
 
-    /// Whether what the rule of an elementwise op gives has the shape of the result: if it reads the result, or something of each operand.
+    /// Whether the results of an elementwise op's rule have the shape of the op's result: this holds if they use the result, or
+    /// something of each operand.
     fn has_shape(&self, rule: &Graph) -> bool {
         let reads = |input: ValueId| {
             let mut nodes = rule.nodes.iter();
@@ -101,8 +102,8 @@ impl Change<'_> {
     }
 }
 
-/// The transpose of an op's gradient rule, for operands and a result of some types. Inputs: the operands, the result, the changes of
-/// the operands that change. Output: the result's change, if there is one.
+/// The transpose of an op's gradient rule, for given types of operands and result. Inputs: the operands, the result, the tangents
+/// of the operands that have one. Output: the result's tangent, if there is one.
 fn transposed(
     (op, attrs): (&'static OpDef, &Attrs),
     operands: &[TensorType],
@@ -140,12 +141,12 @@ fn transposed(
     })
 }
 
-/// Both, if both are there.
+/// Both values, if both exist.
 pub(super) fn zipped<A, B>((a, b): (Option<A>, Option<B>)) -> Option<(A, B)> {
     a.zip(b)
 }
 
-/// Of values that are linear in some upstream gradients, each with its weight: their sum's gradients with respect to the upstream ones.
+/// Transposes values that are linear in some upstream gradients: the gradients of their weighted sum with respect to the upstream gradients.
 pub(super) fn transpose(
     upstream: &[AnyTensor],
     values: impl IntoIterator<Item = (AnyTensor, AnyTensor)>,
@@ -170,7 +171,7 @@ pub(super) fn parameter(ty: TensorType) -> AnyTensor {
     })
 }
 
-/// A closed graph of what a function computes from its [`parameter`]s, without dead code.
+/// A closed graph of the computation of a function on [`parameter`]s, without dead code.
 pub(super) fn build(
     location: &Location,
     f: impl FnOnce() -> Result<Vec<AnyTensor>>,
@@ -186,7 +187,7 @@ pub(super) fn build(
     Ok(graph)
 }
 
-/// Applies the ops of a closed graph to tensors, of whatever shapes they are.
+/// Applies the ops of a closed graph to tensors of any shapes.
 fn run(graph: &Graph, inputs: &[AnyTensor], location: &Location) -> Vec<AnyTensor> {
     let mut values: Vec<Option<AnyTensor>> = vec![None; graph.values.len()];
     for (value, input) in graph.inputs.iter().zip(inputs) {

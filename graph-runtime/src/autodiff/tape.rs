@@ -1,5 +1,5 @@
-//! `GradientTape`: records what is computed, and then differentiates it. The public face of differentiation: under a trace it
-//! sweeps over the graph, else over what a recorder saw.
+//! `GradientTape`: records computations and differentiates them. Under a trace it sweeps over the graph; in eager code it uses the
+//! ops that a recorder saw.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -16,11 +16,11 @@ use crate::tensor::{Float, Tensor};
 use crate::trace::{self, AnyTensor};
 use crate::variable::Place;
 
-/// Records operations from its creation on, and gives the gradients of what they computed: with respect to tensors that it
-/// [watches](Self::watch), and to every variable that was read meanwhile. Works in eager code and in graph functions, also through
-/// `if`, `while` and `for` over tensors.
+/// Records operations from its creation on, and computes gradients of their results: with respect to the tensors that it
+/// [watches](Self::watch), and to every variable that was read meanwhile. It works in eager code and in graph functions, also
+/// through `if`, `while` and `for` over tensors.
 ///
-/// A tape gives gradients once: [`gradient`](Self::gradient) takes it. One that is [`persistent`](Self::persistent) gives them as often as one likes.
+/// A tape computes gradients once: [`gradient`](Self::gradient) consumes it. A [`persistent`](Self::persistent) tape can do so any number of times.
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -40,7 +40,7 @@ use crate::variable::Place;
 #[derive(Debug)]
 pub struct GradientTape(pub(super) Tape);
 
-/// A [`GradientTape`] that gives gradients as often as one likes. It records as long as it lives.
+/// A [`GradientTape`] that can compute gradients any number of times. It records as long as it lives.
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -56,7 +56,7 @@ pub struct GradientTape(pub(super) Tape);
 pub struct PersistentTape(Tape);
 
 pub(super) enum Tape {
-    /// The graph is the record: some of it, with the tensors that are watched.
+    /// The record is a part of the graph, with the tensors that are watched.
     Traced {
         span: RefCell<Span>,
         watched: RefCell<Vec<AnyTensor>>,
@@ -118,14 +118,14 @@ impl Tape {
         );
     }
 
-    /// Records nothing from now on.
+    /// Stops recording.
     pub fn end(&self) {
         if let Tape::Eager(recorder) = self {
             recorder.end();
         }
     }
 
-    /// Records nothing of what a function does.
+    /// Runs a function without recording it.
     fn stop_recording<R>(&self, f: impl FnOnce() -> R) -> R {
         match self {
             Tape::Eager(recorder) => recorder.without(f),
@@ -139,7 +139,7 @@ impl Tape {
         }
     }
 
-    /// Forgets everything, and records from now on.
+    /// Deletes the record, and begins a new one.
     fn reset(&self) {
         match self {
             Tape::Eager(recorder) => recorder.reset(),
@@ -152,7 +152,7 @@ impl Tape {
         }
     }
 
-    /// The variables that were read.
+    /// The variables that were read while recording.
     fn variables(&self) -> Vec<Arc<Place>> {
         match self {
             Tape::Eager(recorder) => recorder.variables(),
@@ -163,7 +163,7 @@ impl Tape {
         }
     }
 
-    /// The gradients of the sum of targets, each times its weight; without weights, of the sum.
+    /// The gradients of the weighted sum of the targets; without weights, of their sum.
     #[track_caller]
     pub fn gradients(
         &self,
@@ -195,7 +195,7 @@ impl Tape {
         trace::or_fail(gradients)
     }
 
-    /// In the structure of the sources.
+    /// The gradients, in the structure of the sources.
     fn gradient<X: Sources>(
         &self,
         target: &impl Targets,
@@ -250,25 +250,25 @@ impl Tape {
 }
 
 impl GradientTape {
-    /// A tape that records from now on, until [`gradient`](Self::gradient) takes it or it is dropped.
+    /// A tape that begins to record now, until [`gradient`](Self::gradient) consumes it or it is dropped.
     #[must_use]
     pub fn new() -> GradientTape {
         GradientTape(Tape::new())
     }
 
-    /// A tape that gives gradients more than once.
+    /// A tape that can compute gradients more than once.
     #[must_use]
     pub fn persistent() -> PersistentTape {
         PersistentTape(Tape::new())
     }
 
-    /// Records from now on what is computed from a tensor, or from those of a tuple, array, `Vec` and so on. Variables needn't
-    /// be watched. Only floats are differentiated.
+    /// From now on records all computations from a tensor, or from the tensors in a tuple, array, `Vec` and so on. Variables
+    /// needn't be watched. Only floats are differentiated.
     pub fn watch(&self, tensors: impl Sources) {
         self.0.watch_sources(&tensors);
     }
 
-    /// Runs a function of which the tape records nothing: no gradient goes through what it computes, and it costs no memory.
+    /// Runs a function without recording it: no gradient flows through its computations, and they cost the tape no memory.
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
@@ -282,7 +282,7 @@ impl GradientTape {
         self.0.stop_recording(f)
     }
 
-    /// Forgets what was recorded and what is watched: as if the tape began here.
+    /// Deletes the record and the list of watched tensors, as if the tape were new.
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
@@ -298,13 +298,13 @@ impl GradientTape {
         self.0.reset();
     }
 
-    /// The variables of floats that were read while the tape recorded.
+    /// The float variables that were read while the tape recorded.
     pub(crate) fn variables(&self) -> Vec<Arc<Place>> {
         self.0.variables()
     }
 
-    /// The gradient of `target` with respect to each of the `sources`: of the same structure, `None` where `target` doesn't depend
-    /// on a source, or not by differentiable operations. A target of several values is summed.
+    /// The gradient of `target` with respect to each of the `sources`, in their structure. It is `None` where `target` doesn't
+    /// depend on a source through differentiable operations. A target of several values is summed.
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
@@ -317,12 +317,12 @@ impl GradientTape {
     /// ```
     #[track_caller]
     pub fn gradient<X: Sources>(self, target: &impl Targets, sources: X) -> X::Gradients {
-        // The gradient isn't part of what the tape records.
+        // The gradient itself isn't recorded.
         self.0.end();
         self.0.gradient(target, None, &sources, &Location::caller())
     }
 
-    /// As [`gradient`](Self::gradient), with zeros where there is none.
+    /// Like [`gradient`](Self::gradient), with zeros instead of `None`.
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
@@ -340,8 +340,8 @@ impl GradientTape {
             .gradient_or_zeros(target, None, &sources, &Location::caller())
     }
 
-    /// As [`gradient`](Self::gradient), of the sum of the target's values, each times a weight: the gradients with respect to the
-    /// target of something behind it.
+    /// Like [`gradient`](Self::gradient), for the weighted sum of the target's values. The weights can be the gradients of a later
+    /// computation with respect to the target.
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
@@ -365,8 +365,8 @@ impl GradientTape {
             .gradient(target, weights, &sources, &Location::caller())
     }
 
-    /// The derivatives of each value of `target` with respect to each value of the sources: of the target's shape, then the
-    /// source's. A target of several tensors has them for each; see [`Outputs`].
+    /// The derivatives of each value of `target` with respect to each value of the sources. The shape is that of the target
+    /// followed by that of the source. For a target of several tensors, each of them has its own; see [`Outputs`].
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
@@ -382,12 +382,12 @@ impl GradientTape {
         self.0.jacobian(target, sources, &Location::caller())
     }
 
-    /// The [`jacobian`](Self::jacobian) of each example of a batch on its own, for a target `[batch, y..]` each of whose examples depends on
-    /// the same example of the source `[batch, x..]`: of shape `[batch, y.., x..]`. It takes as many gradients as an
-    /// example of the target has values.
+    /// The [`jacobian`](Self::jacobian) of each example of a batch separately. Each example of the target `[batch, y..]` must
+    /// depend only on the same example of the source `[batch, x..]`. The result has the shape `[batch, y.., x..]`. The cost is one
+    /// gradient for each value of an example of the target.
     ///
     /// # Errors
-    /// If the batches aren't of one size, or the target's rank isn't known while tracing.
+    /// If the batch sizes differ, or the target's rank isn't known while tracing.
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
@@ -457,7 +457,7 @@ impl PersistentTape {
             .gradient(target, weights, &sources, &Location::caller())
     }
 
-    /// [`gradient_with`](Self::gradient_with), with zeros where there is no gradient.
+    /// Like [`gradient_with`](Self::gradient_with), with zeros instead of `None`.
     #[track_caller]
     pub fn gradient_or_zeros_with<X: Sources>(
         &self,

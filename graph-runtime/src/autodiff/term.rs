@@ -1,5 +1,5 @@
-//! `Term`: a tensor in a gradient rule, with the operators that formulas are written in. What a rule computes is placed at the
-//! user's line of the op that it differentiates. As every op, it runs at once or becomes a node of the graph being traced.
+//! `Term`: a tensor in a gradient rule, with operators for formulas. The ops of a rule have the source location of the op that is
+//! differentiated. Like any op, they run at once or become nodes of the graph being traced.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -55,7 +55,7 @@ impl Term {
         self.apply(op, attrs_of(attrs), &[])
     }
 
-    /// An array that is part of the formula.
+    /// A constant array of the formula.
     pub fn constant(&self, array: Array) -> Term {
         Term::new(
             trace::constant(array, self.location.clone()),
@@ -63,7 +63,7 @@ impl Term {
         )
     }
 
-    /// A number of this term's dtype.
+    /// A scalar constant of this term's dtype.
     pub fn number(&self, value: f64) -> Term {
         self.constant(scalar(self.dtype(), value))
     }
@@ -76,7 +76,7 @@ impl Term {
         self.tensor.dtype()
     }
 
-    /// What is known of the shape.
+    /// The shape, as far as it is known.
     pub fn shape(&self) -> Shape {
         self.tensor.shape()
     }
@@ -92,19 +92,19 @@ impl Term {
         }
     }
 
-    /// A vector of integers that is part of the formula.
+    /// A constant vector of integers.
     pub fn integers(&self, values: &[i32]) -> Term {
         self.constant(Array::new(&[values.len()], values.to_vec()))
     }
 
-    /// Some of the sizes, and of the integers that are said to follow them.
+    /// Elements picked from the sizes, extended by the integers in `others`.
     pub fn sizes_picked(&self, order: &[i32], others: &Term) -> Term {
         let axis = || attrs_of([("axis", Attr::Int(0))]);
         let all = self.sizes().apply(&ops::CONCAT, axis(), &[others]);
         all.apply(&ops::GATHER, axis(), &[&self.integers(order)])
     }
 
-    /// A number everywhere in this term's shape.
+    /// A constant in this term's shape.
     pub fn full_like(&self, value: f64) -> Term {
         let value = self.number(value);
         match self.shape().to_known() {
@@ -117,8 +117,8 @@ impl Term {
         self.full_like(0.0)
     }
 
-    /// The sum with another gradient with respect to the same value. That may be a list: before its first row is written zeros of its
-    /// shape have no row, but what comes from the writes has.
+    /// The sum with another gradient with respect to the same value. The gradients may be lists of different lengths: zeros made
+    /// before the first row was written have no rows, while the gradient of the writes has some.
     pub fn plus_gradient(&self, other: &Term) -> Term {
         let is_list = [self, other].into_iter().any(|term| {
             let shape = term.shape();
@@ -130,7 +130,7 @@ impl Term {
         }
     }
 
-    /// The same values, of which exactly this type is known.
+    /// The same values, with exactly this static type.
     pub fn of_type(&self, ty: &TensorType) -> Term {
         if self.ty() == *ty {
             return self.clone();
@@ -141,7 +141,7 @@ impl Term {
         )
     }
 
-    /// The sum over what broadcasting from `like` to this term's shape repeated.
+    /// The sum over the axes along which `like` was broadcast to this term's shape.
     pub fn sum_to(&self, like: &Term) -> Term {
         let (whole, part) = (self.shape(), like.shape());
         let (Some(sizes), Some(own)) = (whole.to_known(), part.to_known()) else {
@@ -151,14 +151,14 @@ impl Term {
             return self.clone();
         }
         let Ok(axes) = graph_kernels::repeated_axes(&sizes, &own) else {
-            // Refused in the words of the op.
+            // The op reports the error.
             return self.with(&ops::SUM_TO, &like.sizes());
         };
         let keep = sizes.len() == own.len();
         self.sum(axes.to_vec(), keep).reshaped_to(&own)
     }
 
-    /// The sum over axes, all if the list is empty.
+    /// The sum over axes; over all if the list is empty.
     pub fn sum(&self, axes: Vec<i64>, keep_dims: bool) -> Term {
         self.map_with(
             &ops::REDUCE_SUM,
@@ -169,7 +169,7 @@ impl Term {
         )
     }
 
-    /// Under a known shape.
+    /// Reshaped to a known shape.
     pub fn reshaped_to(&self, sizes: &[usize]) -> Term {
         if self.shape().to_known().as_deref() == Some(sizes) {
             return self.clone();
@@ -177,7 +177,7 @@ impl Term {
         self.map_with(&ops::RESHAPE, [("shape", ints(sizes))])
     }
 
-    /// Under the shape of another term of the same size.
+    /// Reshaped to the shape of another term of the same size.
     pub fn reshaped_as(&self, like: &Term) -> Term {
         match like.shape().to_known() {
             Some(sizes) => self.reshaped_to(&sizes),
@@ -187,7 +187,7 @@ impl Term {
         }
     }
 
-    /// Repeated to the shape of another term.
+    /// Broadcast to the shape of another term.
     pub fn broadcast_as(&self, like: &Term) -> Term {
         match like.shape().to_known() {
             Some(sizes) if self.shape().to_known().as_ref() == Some(&sizes) => self.clone(),
@@ -213,18 +213,18 @@ impl Term {
         self.map_with(&ops::EXPAND_DIMS, [("axis", Attr::Int(axis))])
     }
 
-    /// `a` where this holds, `b` elsewhere.
+    /// `a` where this is true, `b` elsewhere.
     pub fn select(&self, a: &Term, b: &Term) -> Term {
         self.apply(&ops::SELECT, Attrs::new(), &[a, b])
     }
 
-    /// This where a condition holds, 0 elsewhere.
+    /// This where a condition is true, 0 elsewhere.
     pub fn where_(&self, condition: &Term) -> Term {
         condition.select(self, &self.number(0.0))
     }
 }
 
-/// The attributes in the order of an op's row.
+/// The attributes, given in the order of the op's row.
 pub(crate) fn attrs_of<const N: usize>(attrs: [(&'static str, Attr); N]) -> Attrs {
     Attrs(attrs.into_iter().collect())
 }
@@ -234,7 +234,7 @@ pub(crate) fn ints(sizes: &[usize]) -> Attr {
     Attr::Ints(sizes.iter().map(|n| *n as i64).collect())
 }
 
-/// A number as a scalar of a dtype; of truth values and strings, the default.
+/// A number as a scalar of a dtype; the default value for booleans and strings.
 pub(crate) fn scalar(dtype: DType, value: f64) -> Array {
     match dtype {
         DType::F32 => Array::scalar(value as f32),
@@ -333,7 +333,7 @@ mod tests {
     use crate::graph::Op;
     use crate::trace::Beginning;
 
-    /// The ops of a sum over what broadcasting repeated.
+    /// The ops that `sum_to` adds.
     fn sum_ops(whole: &[usize], part: &[usize]) -> Vec<&'static str> {
         let _open = trace::begin(Beginning::default());
         let term = |sizes: &[usize]| {

@@ -1,5 +1,5 @@
-//! Stacks that a loop hands its inner loops: which of the values that a loop's body saves are stacks of a loop in it, and how both halves of the
-//! body go on with one stack for all iterations.
+//! Stacks that a loop passes to its inner loops: finds the values saved by a loop's body that are stacks of a loop in it, and makes
+//! both halves of the body continue one stack over all iterations.
 
 use rustc_hash::FxHashMap;
 
@@ -8,22 +8,22 @@ use crate::graph::{Flow, Graph, Node, Op, TensorType, ValueId};
 use crate::ops::{self, OpDef};
 use graph_kernels::DType;
 
-/// A stack of an inner loop.
+/// The stack of an inner loop.
 pub(super) struct Through {
-    /// The node of the inner loop in the forward graph, and which of its states the stack is.
+    /// The position of the inner loop in the forward graph, and which of its states is the stack.
     forward: (usize, usize),
-    /// The node of the loop back in the backward graph, and which of its states says where the stack ends.
+    /// The position of the inner backward loop in the backward graph, and which of its states is the stack's length.
     backward: (usize, usize),
 }
 
 impl Through {
-    /// Lets the forward graph's loop go on with a stack that is there.
+    /// Makes the loop of the forward graph continue an existing stack.
     pub fn go_on_with(&self, forward: &mut Graph, list: ValueId) {
         let (node, state) = self.forward;
         forward.nodes[node].inputs[state] = list;
     }
 
-    /// Makes the end of the stack an input of the backward graph, and an output behind all others where it ends before this iteration.
+    /// Makes the stack's length an input of the backward graph; its length before this iteration becomes the last output.
     pub fn take_end(&self, backward: &mut Graph) {
         let (node, state) = self.backward;
         let end = backward.add_input(TensorType::scalar(DType::I32), None);
@@ -33,7 +33,7 @@ impl Through {
     }
 }
 
-/// For each value that the forward graph saves behind its own outputs: whether it is such a stack.
+/// For each value that the forward graph saves: the inner loop's stack, if it is one.
 pub(super) fn found(split: &Split, own: usize) -> Vec<Option<Through>> {
     let (forward, backward) = (Index::of(&split.forward), Index::of(&split.backward));
     let saved = split.forward.outputs[own..].iter().enumerate();
@@ -51,11 +51,11 @@ pub(super) fn found(split: &Split, own: usize) -> Vec<Option<Through>> {
         .collect()
 }
 
-/// Where the values of a graph are defined and read.
+/// The definitions and uses of a graph's values.
 struct Index<'a> {
     graph: &'a Graph,
     defined: FxHashMap<ValueId, usize>,
-    /// The nodes that read a value, each as often as it does; the number of nodes for an output.
+    /// The nodes that read a value, once for each use; the number of nodes means a graph output.
     read: FxHashMap<ValueId, Vec<usize>>,
 }
 
@@ -83,7 +83,8 @@ impl Index<'_> {
         self.read.get(&value).map_or(&[], Vec::as_slice)
     }
 
-    /// The loop that gives a value, and which of its states that is, if it begins empty and only grows at its end, and nothing else reads it.
+    /// The loop that returns a value, and which of its states it is, if the state begins empty, only grows at its end, and isn't
+    /// read by anything else.
     fn inner_stack(&self, value: ValueId) -> Option<(usize, usize)> {
         let at = *self.defined.get(&value)?;
         let node = &self.graph.nodes[at];
@@ -100,7 +101,7 @@ impl Index<'_> {
         is_own.then_some((at, state))
     }
 
-    /// The loop that goes back through a stack, and which of its states says where that ends, if nothing else reads the stack.
+    /// The backward loop that pops a stack, and which of its states is the stack's length, if nothing else reads the stack.
     fn way_back(&self, list: ValueId) -> Option<(usize, usize)> {
         let &[a, b] = self.readers(list) else {
             return None;
@@ -123,7 +124,7 @@ fn is(node: &Node, op: &OpDef) -> bool {
     matches!(&node.op, Op::Primitive(own, _) if *own == op)
 }
 
-/// Whether each iteration of a loop adds to a state of its body at the end, and does nothing else with it.
+/// Whether each iteration of a loop appends to a state of its body, and does nothing else with it.
 fn grows_at_end(body: &Graph, state: usize) -> bool {
     let (list, next) = (body.inputs[state], body.outputs[state]);
     let defines = |value: ValueId| {
@@ -157,8 +158,8 @@ mod tests {
         text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"))
     }
 
-    /// What of a loop's results is a stack of it, where the loop begins with `begin` after `before`, puts `x` on it at `place` and
-    /// `behind` comes behind.
+    /// Which result of a loop is found to be a stack. The loop's list starts as `begin`, after the nodes `before`; the body writes
+    /// `x` at index `place`, and the nodes `behind` follow the loop.
     fn stack(
         before: &str,
         begin: &str,
@@ -205,7 +206,7 @@ mod tests {
         assert_eq!(stack("", "new", "i", "return list", ""), None);
     }
 
-    /// Which loop goes back through the list, where `back` is how it is used.
+    /// Which loop is found to pop the list, for a use of the list given by `back`.
     fn way(back: &str) -> Option<(usize, usize)> {
         let graph = parse(&format!(
             "fn last(end: int32[], list: float32[?]) -> int32[] {{ return end }}
@@ -217,7 +218,7 @@ mod tests {
         Index::of(&graph).way_back(graph.inputs[0])
     }
 
-    /// A loop over these operands, of which the first are state.
+    /// A loop with these operands, the first of which are its state.
     fn looping(operands: &str, state: [&str; 2], rest: &str) -> String {
         let [first, second] = state;
         let inputs = format!("(a: {first}, b: {second}{rest})");

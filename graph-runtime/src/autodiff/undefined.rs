@@ -1,5 +1,5 @@
-//! What is undefined holds nothing, not even as many values as its type says. In the forward graph of a split it becomes zeros: it
-//! may be saved, and what is saved has the shape of its type, for on a stack all rows are alike, and the backward graph looks at what it takes.
+//! An undefined value has no contents, and need not even have the size that its type says. In the forward graph of a split it
+//! becomes zeros. It may be saved: all rows of a stack need the same shape, and the backward graph reads what was saved.
 
 use graph_kernels::Array;
 use smallvec::SmallVec;
@@ -8,7 +8,7 @@ use super::build::constant;
 use crate::graph::{Graph, Op};
 use crate::ops::{self, Attr, Attrs};
 
-/// Makes what is undefined zeros where its shape is known.
+/// Replaces undefined values of known shape by zeros.
 pub(super) fn define(graph: &mut Graph) {
     let count = graph.nodes.len();
     for at in 0..count {
@@ -23,17 +23,17 @@ pub(super) fn define(graph: &mut Graph) {
         }
         let op = &mut graph.nodes[at].op;
         let holds = |graph: &&Graph| graph.any_op(&|op| sizes(op).is_some());
-        // What is changed is copied, so nothing else is.
+        // Changing a subgraph copies it if it is shared, so unaffected ones are left alone.
         if op.subgraphs().iter().any(holds) {
             op.subgraphs_mut().into_iter().for_each(define);
         }
     }
-    // The zeros, before what reads them.
+    // Moves the zeros before the nodes that read them.
     let added = graph.nodes.len() - count;
     graph.nodes.rotate_right(added);
 }
 
-/// The sizes of what is undefined, if all are known.
+/// The sizes of an undefined value, if all are known.
 fn sizes(op: &Op) -> Option<SmallVec<[usize; 4]>> {
     match op {
         Op::Primitive(op, attrs) if *op == &ops::UNDEFINED => attrs.shape("shape").ok()?.to_known(),

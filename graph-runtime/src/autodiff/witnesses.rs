@@ -1,4 +1,4 @@
-//! Who sees what runs at once: a thread's stack of tapes and accumulators. Under a trace nobody does: there the graph is the record.
+//! The witnesses of eager ops: a thread's stack of tapes and accumulators. Under a trace there are none, because the graph is the record.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -13,18 +13,18 @@ use crate::trace::{self, AnyTensor};
 use crate::variable::Place;
 
 thread_local! {
-    /// Those of this thread, the innermost last.
+    /// The witnesses of this thread, the innermost last.
     static WITNESSES: RefCell<Vec<Witness>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A tape or an accumulator of eager code.
+/// A tape or an accumulator in eager code.
 #[derive(Clone)]
 pub(super) enum Witness {
     Tape(Rc<Recorder>),
     Accumulator(Rc<Changes>),
 }
 
-/// All of this thread, as a trace asks for them.
+/// The observer that passes each op to all witnesses of the thread.
 struct All;
 
 impl trace::Observer for All {
@@ -43,7 +43,7 @@ impl trace::Observer for All {
     }
 }
 
-/// All, the innermost last.
+/// All witnesses, the innermost last.
 pub(super) fn witnesses() -> Vec<Witness> {
     WITNESSES.with_borrow(Vec::clone)
 }
@@ -56,17 +56,17 @@ fn change<R>(f: impl FnOnce(&mut Vec<Witness>) -> R) -> R {
     })
 }
 
-/// Lets one see what runs from now on.
+/// Adds a witness.
 pub(super) fn begin(witness: Witness) {
     change(|all| all.push(witness));
 }
 
-/// Lets those for which `is_it` holds see nothing from now on.
+/// Removes the witnesses for which `is_it` holds.
 pub(super) fn end(is_it: impl Fn(&Witness) -> bool) {
     change(|all| all.retain(|witness| !is_it(witness)));
 }
 
-/// Lets one see nothing of what `f` runs.
+/// Runs `f` unseen by the witnesses for which `is_it` holds.
 pub(super) fn unseen_by<R>(is_it: impl Fn(&Witness) -> bool, f: impl FnOnce() -> R) -> R {
     struct Hidden(Option<(usize, Witness)>);
     impl Drop for Hidden {
@@ -83,7 +83,7 @@ pub(super) fn unseen_by<R>(is_it: impl Fn(&Witness) -> bool, f: impl FnOnce() ->
     f()
 }
 
-/// Lets only the outermost `count` see what `f` runs.
+/// Runs `f` seen only by the outermost `count` witnesses.
 pub(super) fn seen_by_outer<R>(count: usize, f: impl FnOnce() -> R) -> R {
     struct Others(Vec<Witness>);
     impl Drop for Others {
@@ -95,7 +95,7 @@ pub(super) fn seen_by_outer<R>(count: usize, f: impl FnOnce() -> R) -> R {
     f()
 }
 
-/// Lets all see an op that has run. What an accumulator then calculates is seen by those around it.
+/// Passes an op that has run to all witnesses. The computations of an accumulator are seen by the outer ones.
 pub(super) fn record_op(
     op: &'static OpDef,
     attrs: &Attrs,
@@ -117,12 +117,12 @@ pub(super) fn record_op(
     }
 }
 
-/// Lets all see that a variable was read.
+/// Passes the read of a variable to all witnesses.
 fn record_read(place: &Arc<Place>, output: &mut AnyTensor, location: &Location) {
     if !is_differentiable(output.dtype()) {
         return;
     }
-    // What it held may be watched for itself.
+    // The variable's value may be watched separately.
     output.make_distinct();
     for witness in witnesses() {
         match witness {

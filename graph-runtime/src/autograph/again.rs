@@ -1,11 +1,11 @@
-//! A local variable whose value is taken though the variable is used later. Plain Rust lets that be for `Copy` types only. Under
-//! `#[graph_fn]` tensors and what is made of them, and variables, are copied there, too. Any other type is moved, and the compiler says so:
+//! Moves of a local variable that is used again later. Plain Rust allows this only for `Copy` types. Under `#[graph_fn]`, tensors,
+//! structures of tensors, and variables are copied there, too. Any other type is moved, and the compiler reports the later use:
 //!
 //! ```text
 //! match ag__::again(&x).copy() { Ok(copy) => copy, Err(moved) => { moved.here(); x } }
 //! ```
 //!
-//! For a type that is copied, what `here` gives has no values, so that the compiler knows that the move behind it is never reached.
+//! For a copied type, the result of `here` is uninhabited, so the compiler knows that the move after it is never reached.
 
 use std::convert::Infallible;
 
@@ -16,19 +16,18 @@ use crate::state::GraphState;
 use crate::trace::{self, Parts};
 use crate::variable::Variable;
 
-/// A variable that is used later; its type decides if it is copied.
+/// A variable that is used later; its type decides whether it is copied.
 pub struct Again<'a, T>(&'a T);
 
-/// A variable that is used later.
+/// Wraps a variable that is used later.
 pub fn again<T>(variable: &T) -> Again<'_, T> {
     Again(variable)
 }
 
-/// A variable that a closure takes by value, and that is used elsewhere, too: a copy is taken of it. Anything that isn't copied must not be taken
-/// there.
+/// A variable that a closure captures by value and that is used elsewhere, too. The closure gets a copy. A type that can't be copied is refused.
 pub struct Captured<'a, T>(&'a T);
 
-/// Such a variable.
+/// Wraps such a variable.
 pub fn captured<T>(variable: &T) -> Captured<'_, T> {
     Captured(variable)
 }
@@ -45,7 +44,7 @@ impl<T: Copy> CapturedCopied<T> for Captured<'_, T> {
     }
 }
 
-/// Tensors and what is made of them, and what is refused.
+/// Tensors, structures of tensors, and types that are refused.
 pub trait CapturedReused<T> {
     #[doc(hidden)]
     #[track_caller]
@@ -64,28 +63,28 @@ impl<T> CapturedReused<T> for Captured<'_, T> {
     }
 }
 
-/// Has no values: the compiler knows that behind it nothing is moved.
+/// An uninhabited type: the compiler knows that no move happens after it.
 pub struct NotMoved {
-    /// Tells the compiler so.
+    /// The proof of it, for the compiler.
     pub witness: Infallible,
 }
 
-/// Stands where a variable would be moved that is copied.
+/// Replaces the move of a variable that is copied.
 pub struct Copied(());
 
 impl Copied {
-    /// Ends the path.
+    /// Ends the path, for the compiler.
     #[inline(always)]
     pub fn here(self) -> NotMoved {
         unreachable!("the value was copied")
     }
 }
 
-/// Stands where a variable is moved.
+/// Marks the move of a variable.
 pub struct Moved(pub(super) ());
 
 impl Moved {
-    /// Says that it is.
+    /// Marks the place of the move.
     #[inline(always)]
     pub fn here(self) {}
 }
@@ -121,7 +120,7 @@ impl<T: Element> Reuse for Variable<T> {
     }
 }
 
-// The compiler tries the three traits in this order, for it tries a receiver by value, then by reference, then by `&mut`.
+// The compiler tries the three traits in this order, because it tries a receiver first by value, then by reference, then by `&mut`.
 
 /// `Copy` types.
 pub trait AgainCopied<T> {
@@ -135,7 +134,7 @@ impl<T: Copy> AgainCopied<T> for Again<'_, T> {
     }
 }
 
-/// Tensors and what is made of them.
+/// Tensors and structures of tensors.
 pub trait AgainReused<T> {
     #[doc(hidden)]
     #[track_caller]

@@ -1,5 +1,5 @@
-//! `assert!`: Rust's over a `bool`, an assertion of the graph over a tensor, whose message shows what the tensors were. One of Rust's that fails in
-//! a branch that a tensor decides about fails the run where that branch runs.
+//! `assert!`: Rust's assertion for a `bool`; for a tensor, an assertion of the graph whose message shows the tensors' values. If a
+//! Rust assertion fails in a branch under a tensor condition, a run that takes the branch fails.
 
 use std::fmt::Write;
 
@@ -12,14 +12,14 @@ use crate::trace;
 use crate::variable::Variable;
 use graph_kernels::Element;
 
-/// What `assert!` can check: a `bool`, or a tensor all of whose values must be true.
+/// The conditions of `assert!`: a `bool`, or a tensor all of whose values must be true.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be asserted",
     label = "expected `bool` or `Tensor<bool>`",
     note = "compare it: `assert!(x > 0)`, `assert!(x != 0.0)`"
 )]
 pub trait Assertable {
-    /// Gives `says` back if it is clear already that the assertion fails; otherwise the run finds out.
+    /// Returns `says` if the assertion fails already now; otherwise it is checked in the run.
     #[doc(hidden)]
     fn check<F: FnOnce() -> Says>(
         self,
@@ -29,31 +29,31 @@ pub trait Assertable {
     ) -> Option<F>;
 }
 
-/// What an assertion says that fails.
+/// The message of a failed assertion.
 pub enum Says {
-    /// A message of the user's.
+    /// A message from the user.
     Message(String),
-    /// The sides of the comparison that doesn't hold, as far as they are tensors.
+    /// The two sides of the failed comparison, those of them that are tensors.
     Sides(Vec<(&'static str, Option<String>)>),
 }
 
-/// An assertion. If it is one over Rust values that doesn't hold, it has the function that makes the message: where a tensor decides if the
-/// assertion is reached, the message may have tensors in it, whose values only the run knows.
+/// The result of an assertion. If Rust values have failed it, it holds the function that makes the message. If the assertion is
+/// under a tensor condition, the message may contain tensors, whose values only a run knows.
 #[must_use]
 pub struct Asserted<'m>(Option<Message<'m>>);
 
 type Message<'m> = Box<dyn FnOnce() -> String + 'm>;
 
 impl<'m> Asserted<'m> {
-    /// It holds, or the run finds out.
+    /// The assertion holds, or is checked in the run.
     pub(super) const HOLDS: Asserted<'static> = Asserted(None);
 
-    /// It doesn't hold, and says this.
+    /// The assertion has failed with this message.
     pub(super) fn failing(message: impl FnOnce() -> String + 'm) -> Asserted<'m> {
         Asserted(Some(Box::new(message)))
     }
 
-    /// Panics if it doesn't hold, as Rust's `assert!` does.
+    /// Panics if the assertion has failed, like Rust's `assert!`.
     #[track_caller]
     pub fn or_panic(self) {
         if let Some(message) = self.0 {
@@ -61,13 +61,13 @@ impl<'m> Asserted<'m> {
         }
     }
 
-    /// The message, if it doesn't hold.
+    /// The message, if the assertion has failed.
     pub fn failed(self) -> Option<Message<'m>> {
         self.0
     }
 }
 
-/// Asserts `condition`, whose source is `text`.
+/// Asserts `condition`; `text` is its source code.
 #[track_caller]
 fn asserted<'m>(
     condition: impl Assertable,
@@ -122,13 +122,13 @@ where
     }
 }
 
-/// `assert!(condition)`; `text` is the condition's source.
+/// `assert!(condition)`; `text` is the source code of the condition.
 #[track_caller]
 pub fn assert_stmt<'m>(condition: impl Assertable, text: &'static str) -> Asserted<'m> {
     asserted(condition, SUMMARIZE, text, || Says::Sides(Vec::new()))
 }
 
-/// `assert!(left < right)`, whose message shows the sides.
+/// `assert!(left < right)`; the message shows both sides.
 #[track_caller]
 pub fn assert_sides<'m, const N: usize>(
     condition: impl Assertable,
@@ -161,20 +161,20 @@ pub fn assert_summarized<'m>(
 /// A side of an asserted comparison.
 pub struct Side<'a, T: ?Sized>(&'a T);
 
-/// A side of an asserted comparison.
+/// Wraps a side of an asserted comparison.
 pub fn side<T: ?Sized>(value: &T) -> Side<'_, T> {
     Side(value)
 }
 
-/// Tensors, and variables for what they hold.
+/// Tensors and variables.
 pub trait SideTensor {
-    /// What a message shows of it.
+    /// The text that shows the value in a message.
     fn shown(self) -> Option<String>;
 }
 
-/// Everything else, which Rust's messages don't show either.
+/// Everything else: such values aren't shown in a message, as in Rust.
 pub trait SidePlain {
-    /// Nothing.
+    /// Returns `None`.
     fn shown(&self) -> Option<String>;
 }
 

@@ -1,5 +1,5 @@
-//! Comparisons. `a < b` becomes `ag::cmp(&a, &b).lt()`: where Rust compares the two, that method is Rust's and gives a `bool`; where
-//! one is a tensor, it is the graph's and gives a `Tensor<bool>`; for anything else it explains what is wrong.
+//! Comparisons. `a < b` becomes `ag::cmp(&a, &b).lt()`. If Rust can compare the two, that method is Rust's and returns a `bool`. If
+//! one of them is a tensor, it is the graph's and returns a `Tensor<bool>`. For anything else it produces an error message of the compiler.
 
 use std::fmt::Debug;
 
@@ -15,7 +15,7 @@ use crate::variable::Variable;
 /// Two values to compare.
 pub struct Cmp<'a, A: ?Sized, B: ?Sized>(&'a A, &'a B);
 
-/// Two values to compare.
+/// Wraps two values to compare.
 pub fn cmp<'a, A: ?Sized, B: ?Sized>(a: &'a A, b: &'a B) -> Cmp<'a, A, B> {
     Cmp(a, b)
 }
@@ -44,7 +44,7 @@ impl<A: PartialOrd<B> + ?Sized, B: ?Sized> RustOrd for Cmp<'_, A, B> {
     }
 }
 
-/// Rust's order of what stands behind a shared reference and behind a mutable one, which Rust takes for a shared one there.
+/// Rust's order of a value behind a shared reference and one behind a mutable reference, which Rust treats as shared here.
 #[allow(missing_docs)]
 pub trait RustOrdBehind {
     fn lt(&self) -> bool;
@@ -117,7 +117,7 @@ impl<A: PartialEq<B> + Debug + ?Sized, B: Debug + ?Sized> RustAssert for Cmp<'_,
     }
 }
 
-/// What Rust says.
+/// Rust's message for a failed assertion.
 fn disagreement(
     relation: &str,
     left: &dyn Debug,
@@ -131,7 +131,7 @@ fn disagreement(
 /// The graph's comparisons: elementwise, with broadcasting.
 #[allow(missing_docs)]
 pub trait TensorCmp {
-    /// What the types say of the result's shape.
+    /// The shape of the result, as far as the types determine it.
     type Shape;
     #[doc(hidden)]
     fn operands(&self) -> (AnyTensor, AnyTensor);
@@ -191,7 +191,7 @@ fn assert_all(
     Asserted::HOLDS
 }
 
-/// A value on one side of a comparison of which the other is a tensor.
+/// The other side of a comparison with a tensor.
 trait Side {
     fn side(&self) -> AnyTensor;
 }
@@ -206,7 +206,7 @@ impl<T: Element, S> Side for &Tensor<T, S> {
     }
 }
 
-/// A variable stands for what it holds.
+/// A variable is read.
 impl<T: Element, S> Side for Variable<T, S> {
     #[track_caller]
     fn side(&self) -> AnyTensor {
@@ -220,7 +220,7 @@ impl<T: Element, S> Side for &Variable<T, S> {
     }
 }
 
-/// A plain value on one side.
+/// A side that is a plain value.
 struct Plain<'a, T>(&'a T);
 impl<T: Element> Plain<'_, T> {
     #[track_caller]
@@ -285,7 +285,7 @@ tensor_str! {
     &Tensor<String, S>, &str;
 }
 
-/// What neither Rust nor the graph compares: only there to say so.
+/// Values that neither Rust nor the graph can compare; implemented only for the compiler's message.
 #[allow(missing_docs)]
 pub trait Incomparable<A: ?Sized, B: ?Sized> {
     fn lt<R>(&mut self) -> R
@@ -339,7 +339,7 @@ pub trait Incomparable<A: ?Sized, B: ?Sized> {
 }
 impl<A: ?Sized, B: ?Sized> Incomparable<A, B> for Cmp<'_, A, B> {}
 
-/// Implemented by nothing: asked for where two values can't be compared.
+/// Implemented by no type: required where two values can't be compared.
 #[diagnostic::on_unimplemented(
     message = "can't compare `{Self}` with `{B}`",
     label = "no comparison of `{Self}` with `{B}`",

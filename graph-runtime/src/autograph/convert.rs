@@ -1,5 +1,4 @@
-//! Small conversions that keep generated code as short as the user's: literals that become tensors where tensors are due,
-//! and operands that may be used again.
+//! Small conversions that keep generated code as short as the user's: literals become tensors where tensors are expected, and operands stay usable.
 
 use std::marker::PhantomData;
 
@@ -10,7 +9,7 @@ use crate::kind::Kind;
 use crate::tensor::{FitsShape, ShapeSpec, Tensor};
 use crate::trace::AnyTensor;
 
-/// A literal that can stand where a `T` is due: as itself, or as a constant tensor.
+/// A literal where a `T` is expected: itself, or a constant tensor.
 #[diagnostic::on_unimplemented(
     message = "expected `{T}`, found a `{Self}` literal",
     label = "expected `{T}`",
@@ -41,26 +40,26 @@ impl<S> Lift<Tensor<String, S>> for &str {
     }
 }
 
-/// A literal as what is due.
+/// Converts a literal to the expected type.
 #[track_caller]
 pub fn lift<T>(literal: impl Lift<T>) -> T {
     literal.lift()
 }
 
-/// A number or truth value that a branch gives: itself where Rust decides, a constant tensor where a tensor does.
+/// A number or boolean as the value of a branch: itself where Rust decides, a constant tensor where a tensor decides.
 pub type Chosen<K, L> = <K as Kind>::Pick<L, Tensor<L>>;
 
-/// A value that is due where a type is written. If it is a tensor, that type may say more or less of its shape.
+/// A value for a place with a declared type. A declared tensor type may say more or less about the shape than the value's type.
 pub struct Shaped<X>(X);
 
-/// A value that is due where a type is written.
+/// Wraps a value for a place with a declared type.
 #[inline(always)]
 pub fn shaped<X>(x: X) -> Shaped<X> {
     Shaped(x)
 }
 
 impl<T: Element, A> Shaped<Tensor<T, A>> {
-    /// The tensor, as one of the shape that is due.
+    /// The tensor, with the shape of the declared type.
     #[track_caller]
     pub fn fits<B: ShapeSpec>(self) -> Tensor<T, B>
     where
@@ -70,9 +69,9 @@ impl<T: Element, A> Shaped<Tensor<T, A>> {
     }
 }
 
-/// What is no tensor.
+/// Values that aren't tensors.
 pub trait ShapedOther<X> {
-    /// The value as it is.
+    /// Returns the value unchanged.
     fn fits(self) -> X;
 }
 impl<X> ShapedOther<X> for Shaped<X> {
@@ -82,7 +81,7 @@ impl<X> ShapedOther<X> for Shaped<X> {
     }
 }
 
-/// What an `if` without an `else` gives where a value is due: nothing.
+/// The missing value of an `if` without an `else`; implemented only where no value is needed.
 #[diagnostic::on_unimplemented(
     message = "this `if` has no `else`, but a `{Self}` is due",
     label = "no `{Self}` where the condition doesn't hold",
@@ -97,13 +96,13 @@ impl WithoutElse for () {
     fn nothing() {}
 }
 
-/// Stands in the place of an `else` that isn't written.
+/// Replaces a missing `else`.
 #[inline(always)]
 pub fn otherwise<T: WithoutElse>() -> T {
     T::nothing()
 }
 
-/// What is asked for [`Choosable`] in a branch of kind `K`.
+/// The type that must be [`Choosable`] in a branch of kind `K`.
 pub type Choice<K, L> = <K as Kind>::Pick<ChoiceOfRust, ChoiceOfTensor<L>>;
 
 /// Rust chooses between literals of any type.
@@ -112,7 +111,7 @@ pub struct ChoiceOfRust(());
 /// A tensor chooses between literals of a type.
 pub struct ChoiceOfTensor<L>(PhantomData<L>);
 
-/// Asked for where a tensor may choose between literals.
+/// Required where a tensor may choose between literals.
 #[diagnostic::on_unimplemented(
     message = "a tensor can't choose between literals of type `{L}`",
     label = "no tensor holds a `{L}`",
@@ -136,7 +135,7 @@ impl<L: Element> Choosable<L> for ChoiceOfTensor<L> {
     }
 }
 
-/// A literal that a branch of kind `K` gives.
+/// A literal as the value of a branch of kind `K`.
 #[track_caller]
 pub(super) fn chosen<K: Kind, L>(literal: L) -> Chosen<K, L>
 where
@@ -148,10 +147,10 @@ where
     }
 }
 
-/// A text that a branch gives: itself where Rust decides, a constant tensor where a tensor does.
+/// A string literal as the value of a branch: itself where Rust decides, a constant tensor where a tensor decides.
 pub type ChosenText<K> = <K as Kind>::Pick<&'static str, Tensor<String>>;
 
-/// A text that a branch of kind `K` gives.
+/// A string literal as the value of a branch of kind `K`.
 #[track_caller]
 pub(super) fn chosen_text<K: Kind>(text: &'static str) -> ChosenText<K> {
     match K::GRAPH {
@@ -160,14 +159,14 @@ pub(super) fn chosen_text<K: Kind>(text: &'static str) -> ChosenText<K> {
     }
 }
 
-/// An operand: the variable stays usable, as a `Copy` value would.
+/// Loads an operand; the variable stays usable, as with a `Copy` value.
 #[inline]
 pub fn ld<T: Clone>(operand: &T) -> T {
     operand.clone()
 }
 
-/// A value of whose type what is due where it is taken says nothing yet. So the clone of a value that Rust would move is coerced as the value itself
-/// would be: a `&String` to a `&str`, a `&mut` reference to a shared one.
+/// A clone of a value, in a wrapper without expected type. The clone is coerced after it is taken out, as the value itself would
+/// be: a `&String` to a `&str`, a `&mut` reference to a shared one.
 pub struct Kept<T>(pub(super) T);
 
 impl<T> Kept<T> {
@@ -178,13 +177,13 @@ impl<T> Kept<T> {
     }
 }
 
-/// A clone of a value that is used later.
+/// Clones a value that is used later.
 #[inline]
 pub fn kept<T: Clone>(value: &T) -> Kept<T> {
     Kept(value.clone())
 }
 
-/// An operand of `-` and `!`. Rust expects of it the type that is due for the result, which in generic code it needn't be: `-x` of a `T` is a `T::Output`.
+/// An operand of `-` or `!`. Rust would infer its type from the expected result, which is wrong in generic code: `-x` of a `T` is a `T::Output`.
 #[inline(always)]
 pub fn untold<T>(operand: T) -> Kept<T> {
     Kept(operand)
@@ -193,7 +192,7 @@ pub fn untold<T>(operand: T) -> Kept<T> {
 /// An operand that isn't used any more.
 pub struct Operand<'a, T>(&'a T);
 
-/// An operand that isn't used any more: its type decides if it is cloned.
+/// Wraps an operand that isn't used any more; its type decides whether it is cloned.
 pub fn operand<T>(operand: &T) -> Operand<'_, T> {
     Operand(operand)
 }

@@ -1,5 +1,5 @@
-//! `for` over a dataset: a loop of the graph that asks for elements until there are none. A dataset is also a Rust iterator's source,
-//! so which of the two it is here is decided where the iterable is wrapped: `ag::iterable(dataset).each()`.
+//! `for` over a dataset: a loop of the graph that takes elements until there are none left. A dataset also implements Rust's
+//! `IntoIterator`, so the choice is made where the iterable is wrapped: `ag::iterable(dataset).each()`.
 
 use std::cell::Cell;
 
@@ -9,7 +9,7 @@ use crate::error::Location;
 use crate::kind::Graph;
 use crate::trace::AnyTensor;
 
-/// What stands behind `for … in`, on its way to [`Iterate`].
+/// The wrapped iterable of a `for … in`, before it becomes an [`Iterate`].
 pub struct Iterable<I>(Cell<Option<I>>);
 
 /// Wraps an iterable for [`EachElement`] or [`EachItem`], whichever its type allows.
@@ -46,7 +46,7 @@ impl<T: Record> EachElement<T> for Iterable<&mut Dataset<T>> {
 
 /// Everything else.
 pub trait EachItem<I> {
-    /// The iterable as it is.
+    /// Returns the iterable unchanged.
     fn each(&self) -> I
     where
         I: Iterate;
@@ -65,9 +65,9 @@ impl<I> EachItem<I> for Iterable<I> {
 pub struct Elements<T> {
     dataset: Dataset<T>,
     location: Location,
-    /// Where the loop is traced.
+    /// The iteration, if the loop is traced.
     iteration: Option<AnyTensor>,
-    /// Where it isn't.
+    /// The Rust iterator, if it isn't.
     iter: Option<Iter<T>>,
 }
 

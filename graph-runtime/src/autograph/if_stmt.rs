@@ -1,5 +1,6 @@
-//! `if_stmt`: an `if` whose condition's type decides. A `bool` picks a branch; a tensor has the branches traced one
-//! after the other: the code around them runs as a loop, one pass a branch, and the variables are set back between.
+//! `if_stmt`: an `if` that Rust or the graph decides, depending on the type of the condition. A `bool` chooses a branch. For a
+//! tensor, the branches are traced one after the other: the code runs in a loop, one pass per branch, and the variables are reset
+//! between the passes.
 //!
 //! ```text
 //! let mut if_stmt = ag::if_stmt(condition);
@@ -20,9 +21,9 @@ use crate::kind::{
     Carried, Condition, Decision, Kind, KindOf, Passes, Var, collect, given_value, parts,
 };
 use crate::state::GraphState;
-use crate::trace::{self, Branching, Step};
+use crate::trace::{self, AfterPass, Branching};
 
-/// An `if` under way.
+/// An `if` in progress.
 pub struct If<K> {
     decision: bool,
     branching: Option<Branching>,
@@ -45,33 +46,33 @@ pub fn if_stmt<K: Kind>(condition: impl Condition<Kind = K>) -> If<K> {
 }
 
 impl<K: Kind> If<K> {
-    /// Says that this is the condition whose kind was asked for.
+    /// States that this is the condition whose kind was obtained before.
     pub fn of(self, _: &KindOf<K>) -> If<K> {
         self
     }
 
-    /// True while the branches are replayed; false if one was picked.
+    /// True while the branches are replayed; false if one was chosen.
     pub fn traced(&self) -> bool {
         K::GRAPH && self.branching.is_some()
     }
 
-    /// The passes of the code.
+    /// The passes over the code.
     pub fn passes(&self) -> Passes<K> {
         Passes::new()
     }
 
-    /// Whether every pass left early, so that the code behind is never reached.
+    /// Whether every pass left early, so that the code after the `if` is never reached.
     pub fn exits(&self) -> bool {
         trace::with_trace(|trace| trace.pending.is_some())
     }
 
-    /// A text that a branch gives.
+    /// A string literal as the value of a branch.
     #[track_caller]
     pub fn text(&self, text: &'static str) -> ChosenText<K> {
         chosen_text::<K>(text)
     }
 
-    /// Another literal that a branch gives.
+    /// Another literal as the value of a branch.
     #[track_caller]
     pub fn literal<L>(&self, literal: L) -> Chosen<K, L>
     where
@@ -80,7 +81,7 @@ impl<K: Kind> If<K> {
         chosen::<K, L>(literal)
     }
 
-    /// Which branch to run.
+    /// The branch to run: true for the main branch.
     pub fn branch(&self) -> bool {
         match &self.branching {
             Some(branching) => branching.branch(),
@@ -88,7 +89,7 @@ impl<K: Kind> If<K> {
         }
     }
 
-    /// The replay. Has no value, and ends the path, where Rust decides.
+    /// The replay. Where Rust decides, its type is uninhabited, so the compiler knows that the path ends here.
     pub fn graph(&mut self) -> IfGraph<'_, K> {
         let witness = K::witness();
         IfGraph {
@@ -104,22 +105,22 @@ impl<K: Kind> If<K> {
 
 /// The replay of an `if`.
 pub struct IfGraph<'a, K: Kind> {
-    /// Tells the compiler whether this can exist.
+    /// The proof, for the compiler, that a tensor decides.
     pub witness: K::Witness,
     branching: &'a mut Branching,
     kind: PhantomData<K>,
 }
 
 impl<K: Kind> IfGraph<'_, K> {
-    /// Begins the next branch, or merges them: then it is true.
+    /// Begins the next branch, or merges the branches and returns true.
     pub fn next(self, vars: &mut [Var<'_, K>]) -> bool {
-        self.branching.next(&mut collect(vars)) != Step::Run
+        self.branching.next(&mut collect(vars)) != AfterPass::Run
     }
 
-    /// Notes that the branch has reached its end.
+    /// Called when the branch reaches its end.
     pub fn falls(self) {}
 
-    /// Notes the value at the branch's end.
+    /// Records the value at the branch's end.
     pub fn yields<T>(self, value: T)
     where
         Carried<K, T>: GraphState,
@@ -127,7 +128,7 @@ impl<K: Kind> IfGraph<'_, K> {
         self.branching.yields(parts::<K, T>(value));
     }
 
-    /// The value of the whole.
+    /// The value of the `if`.
     #[track_caller]
     pub fn value<T>(self) -> T
     where

@@ -1,12 +1,13 @@
-//! Items of which a method is called: `x[i].method()`. If `x` is a tensor, that is a method of a row; if it is a collection, the item is a place,
-//! which the method may change. Generated code has both, and a probe of the type picks one:
+//! Method calls on items: `x[i].method()`. If `x` is a tensor, the method is called on a row; if it is a collection, the item is a
+//! place that the method may change. Generated code contains both calls, and a probe of the type chooses one:
 //!
 //! ```text
 //! if ag::indexed(&x).gives_rows() { (*x.row__(i)).method() } else { x[ag::indexed(&x).at(i)].method() }
 //! ```
 //!
-//! Rust checks both for both. So a collection has a `row__` that is never called, and a tensor an `Index` that is never used. What isn't a place
-//! needs no choice: `f(x)[i].method()` becomes `ag::rvalue(f(x))[i].method()`, for there is something to keep the row in.
+//! Rust type-checks both calls for every `x`. So a collection has a `row__` that is never called, and a tensor an `Index` that is
+//! never used. A receiver that isn't a place needs no choice: `f(x)[i].method()` becomes `ag::rvalue(f(x))[i].method()`, because
+//! the wrapper can store the row.
 
 use std::any::Any;
 use std::cell::OnceCell;
@@ -18,10 +19,10 @@ use super::item::Row;
 use crate::tensor::{Tensor, TensorIndex};
 use crate::variable::{Part, Variable};
 
-/// What is indexed, to ask for its type.
+/// An indexed value; its type decides.
 pub struct Indexed<'a, X: ?Sized>(&'a X);
 
-/// What is indexed, to ask for its type.
+/// Wraps an indexed value, to choose by its type.
 #[inline(always)]
 pub fn indexed<X: ?Sized>(x: &X) -> Indexed<'_, X> {
     Indexed(x)
@@ -65,15 +66,15 @@ impl<X: HasRows> IndexedTensor for Indexed<'_, X> {
     }
 }
 
-/// A tensor, or what it is behind: variables, references, guards, a `LazyLock`.
+/// A tensor, or a pointer to one: variables, references, guards, a `LazyLock`.
 pub trait HasRows {}
 impl<T: Element, S> HasRows for Tensor<T, S> {}
 impl<P: Deref<Target: HasRows>> HasRows for P {}
 
-/// An index that there is no value of.
+/// An uninhabited index type.
 pub enum Never {}
 
-/// What a tensor is indexed by in Rust's own way: only by what generated code never makes.
+/// The types by which Rust's own `Index` of a tensor works: only [`Never`], of which no value exists.
 #[diagnostic::on_unimplemented(
     message = "a tensor is indexed by `[]` in a graph function only",
     label = "outside of one, write `.get(…)`",
@@ -103,7 +104,7 @@ never_indexed! {
     Variable<T, S> => Part<T, S>;
 }
 
-/// Indexing of variables, which reads them.
+/// Indexing of variables. It reads them.
 #[doc(hidden)]
 impl<T: Element, S> Variable<T, S> {
     /// `v[i]` as a value.
@@ -116,21 +117,21 @@ impl<T: Element, S> Variable<T, S> {
     pub fn item_ref__<I: TensorIndex>(&self, index: I) -> Row<T> {
         Row(self.read().get(index))
     }
-    /// `v[i] = y`: only there to say that a variable has methods for it.
+    /// `v[i] = y`: exists only for the compiler's message that names the variable's methods for this.
     pub fn item_mut__<I, Y>(&self, _: I) -> Box<Y>
     where
         Self: ItemsAssigned,
     {
         unreachable!("no program gets here")
     }
-    /// `v[i]`, of which a method is called: one of a tensor, or one that assigns.
+    /// `v[i]` as the receiver of a method: one of a tensor, or one that assigns.
     #[track_caller]
     pub fn row__<I: TensorIndex>(&self, index: I) -> Box<Part<T, S>> {
         Box::new(self.part(index))
     }
 }
 
-/// Implemented by nothing: asked for where an item is assigned.
+/// Implemented by no type: required where an item of a variable is assigned.
 #[diagnostic::on_unimplemented(
     message = "the items of a variable are given values by a method",
     label = "a variable keeps its items, and is told to change them",
@@ -138,13 +139,13 @@ impl<T: Element, S> Variable<T, S> {
 )]
 pub trait ItemsAssigned {}
 
-/// A value that is indexed, and for a tensor the row that is taken.
+/// An indexed value, with room for the row of a tensor.
 pub struct Rvalue<X> {
     value: X,
     row: OnceCell<Box<dyn Any>>,
 }
 
-/// A value that is indexed.
+/// Wraps a value that is indexed.
 #[inline(always)]
 pub fn rvalue<X>(value: X) -> Rvalue<X> {
     Rvalue {

@@ -1,8 +1,8 @@
-//! Indexing. `x[i]` as a value becomes `x.item__(i)`: Rust's indexing and a copy for Rust collections, a slice of the graph for
-//! tensors. `x[i] = y` becomes `*x.item_mut__(i) = y`: an assignment to the item of a collection; a tensor gets a new value.
+//! Indexing. As a value, `x[i]` becomes `x.item__(i)`: Rust's indexing and a copy for Rust collections, a slice of the graph for
+//! tensors. `x[i] = y` becomes `*x.item_mut__(i) = y`: it assigns an item of a collection, and gives a tensor a new value.
 //!
-//! `x[i].method()` is more: the item of a collection is a place there, which the method may change, and whether it does its name doesn't tell.
-//! So both are written, a row of a tensor and Rust's indexing, and the type of `x` picks one (`indexed.rs`).
+//! `x[i].method()` is different: for a collection, `x[i]` is a place that the method may change, and the method's name doesn't say
+//! whether it does. So generated code contains both a row of a tensor and Rust's indexing, and the type of `x` chooses one (`indexed.rs`).
 
 use std::ops::{Deref, DerefMut, Index, IndexMut};
 
@@ -26,11 +26,11 @@ pub trait IndexedBy<I> {
         Self::Item: Clone + Sized;
     /// `&x[i]`.
     fn item_ref__(&self, index: I) -> &Self::Item;
-    /// `x[i]`, to be assigned.
+    /// `x[i]` as the target of an assignment.
     fn item_mut__(&mut self, index: I) -> &mut <Self as Index<I>>::Output
     where
         Self: IndexMut<I>;
-    /// `x[i]`, of which a method is called, where `x` is a tensor: for a collection never.
+    /// `x[i]` as the receiver of a method, if `x` is a tensor; never called for a collection.
     #[allow(clippy::mut_from_ref, reason = "there is no value")]
     fn row__(&self, _: I) -> &mut Self::Item {
         unreachable!("a collection has no rows")
@@ -63,7 +63,7 @@ impl<C: Index<I> + ?Sized, I> IndexedBy<I> for C {
     }
 }
 
-/// A part of a tensor where a reference is due.
+/// A part of a tensor where a reference is needed.
 pub struct Row<T>(pub(super) Tensor<T>);
 
 impl<T> Deref for Row<T> {
@@ -73,10 +73,10 @@ impl<T> Deref for Row<T> {
     }
 }
 
-/// Indexing of tensors. These are methods of the type itself, which Rust prefers to those of a trait.
+/// Indexing of tensors. These are inherent methods, which Rust prefers to those of a trait.
 #[doc(hidden)]
 impl<T: Element, S> Tensor<T, S> {
-    /// `x[i]` as a value: a row, or a slice.
+    /// `x[i]` as a value: a row or a slice.
     #[track_caller]
     pub fn item__<I: TensorIndex>(&self, index: I) -> Tensor<T> {
         self.get(index)
@@ -86,12 +86,12 @@ impl<T: Element, S> Tensor<T, S> {
     pub fn item_ref__<I: TensorIndex>(&self, index: I) -> Row<T> {
         Row(self.get(index))
     }
-    /// `x[i]`, of which a method is called.
+    /// `x[i]` as the receiver of a method.
     #[track_caller]
     pub fn row__<I: TensorIndex>(&self, index: I) -> Row<T> {
         Row(self.get(index))
     }
-    /// `x[i]`, to be assigned.
+    /// `x[i]` as the target of an assignment.
     #[track_caller]
     pub fn item_mut__<I: TensorIndex + Clone>(&mut self, index: I) -> RowMut<'_, T, S, I> {
         RowMut {
@@ -103,7 +103,7 @@ impl<T: Element, S> Tensor<T, S> {
     }
 }
 
-/// A part of a tensor while it is assigned. What it is given becomes part of the tensor when the assignment is done.
+/// A part of a tensor during an assignment. The assigned value is written to the tensor when this is dropped.
 pub struct RowMut<'a, T: Element, S, I: TensorIndex> {
     of: &'a mut Tensor<T, S>,
     index: Option<I>,
@@ -126,7 +126,7 @@ impl<T: Element, S, I: TensorIndex> DerefMut for RowMut<'_, T, S, I> {
 
 impl<T: Element, S, I: TensorIndex> Drop for RowMut<'_, T, S, I> {
     fn drop(&mut self) {
-        // Where an error is on its way, the tensor stays as it is.
+        // During a panic the tensor stays unchanged.
         if let Some(index) = self.index.take().filter(|_| !std::thread::panicking()) {
             let location = self.location.clone();
             set_part(self.of.any_mut(), index, self.part.as_any(), location);

@@ -1,4 +1,4 @@
-//! What `for` runs over: any Rust iterator, the rows of a tensor. (A range with tensor bounds: `range`; a dataset: `elements`.)
+//! The iterables of `for`: Rust iterators, and the rows of a tensor. (Ranges with tensor bounds are in `range`, datasets in `elements`.)
 
 use graph_kernels::{Array, Element};
 
@@ -11,7 +11,7 @@ use crate::trace::AnyTensor;
 use crate::variable::Variable;
 use crate::{Error, trace};
 
-/// What can stand behind `for … in`.
+/// An iterable of a `for … in`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not something a `for` can run over",
     label = "expected a Rust iterator, a tensor or a range",
@@ -31,17 +31,17 @@ pub trait Iterate {
 pub trait Items {
     /// One item.
     type Item;
-    /// How long the loop goes on, where the graph decides. Asked once, by a loop that is being traced, before its first item.
+    /// The bound on the number of iterations, if the graph decides. A loop that is being traced asks for it once, before its first item.
     fn limit(&mut self) -> Option<Limit>;
-    /// The next item; the one with this number in a traced loop.
+    /// The next item; in a traced loop the item with this number.
     fn next(&mut self, counter: Option<AnyTensor>) -> Option<Self::Item>;
 }
 
-/// How long a loop of a graph goes on.
+/// The bound on the number of iterations of a loop in a graph.
 pub enum Limit {
-    /// For so many items: an `int32` or `int64` scalar, whose dtype the counter has too.
+    /// This many items: an `int32` or `int64` scalar; the counter has the same dtype.
     Count(AnyTensor),
-    /// As long as an iteration over a dataset has elements.
+    /// As long as the iteration over a dataset has elements.
     Elements(AnyTensor),
 }
 
@@ -92,7 +92,7 @@ impl<T: Element, S> Iterate for &Tensor<T, S> {
     }
 }
 
-/// A variable stands for what it holds when the loop begins.
+/// A variable is read when the loop begins.
 #[diagnostic::do_not_recommend]
 impl<T: Element, S> Iterate for Variable<T, S> {
     type Kind = Graph;

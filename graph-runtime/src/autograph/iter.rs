@@ -1,5 +1,5 @@
-//! The rows of tensors as Rust's iterators have it, for a `for`: `x.iter()`, beside those of others with `zip`, with their numbers with
-//! `enumerate`. What Rust's iterators do with closures, `map_fn`, `fold` and `scan` do.
+//! Iterators over the rows of tensors for `for`, with the names of Rust's iterators: `x.iter()`, with `zip` and `enumerate`. For
+//! Rust's iterator methods with closures there are `map_fn`, `fold` and `scan`.
 
 use graph_kernels::{Array, DType, Element};
 
@@ -9,13 +9,13 @@ use crate::ops::{self, Attr, Attrs};
 use crate::tensor::Tensor;
 use crate::trace::AnyTensor;
 
-/// What a `for` of a graph function runs over: rows of tensors, one by one. ([`Tensor::iter`])
+/// An iterator for a `for` in a graph function: the rows of tensors, one by one. ([`Tensor::iter`])
 #[must_use = "nothing happens before a `for` runs over it"]
 pub struct Iter<I>(I);
 
 impl<T: Element, S> Tensor<T, S> {
-    /// The rows along the first axis, for a `for` in a graph function: alone as in `for row in x`, with [`zip`](Iter::zip) beside those
-    /// of another tensor, with [`enumerate`](Iter::enumerate) behind their numbers. The loop is one of the graph.
+    /// The rows along the first axis, for a `for` in a graph function. `for row in x.iter()` is the same as `for row in x`.
+    /// [`zip`](Iter::zip) adds the rows of another tensor, [`enumerate`](Iter::enumerate) adds row numbers. The `for` becomes a loop of the graph.
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
@@ -34,7 +34,7 @@ impl<T: Element, S> Tensor<T, S> {
         Iter(self.items())
     }
 
-    /// [`iter`](Self::iter), of a tensor that isn't needed any more.
+    /// Like [`iter`](Self::iter), for a tensor that isn't needed any more.
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
@@ -57,7 +57,7 @@ impl<T: Element, S> Tensor<T, S> {
 }
 
 impl<I: Counted> Iter<I> {
-    /// Pairs of a row and one of another tensor, as long as both have some.
+    /// Pairs of a row and a row of another tensor, until one of them ends.
     #[track_caller]
     pub fn zip<J: Iterate<Kind = Graph, Items: Counted>>(
         self,
@@ -66,7 +66,7 @@ impl<I: Counted> Iter<I> {
         Iter(Pairs(self.0, other.items()))
     }
 
-    /// Pairs of a number, an `i32` scalar from 0 on, and a row.
+    /// Pairs of a number (an `i32` scalar, counted from 0) and a row.
     pub fn enumerate(self) -> Iter<Numbered<I>> {
         Iter(Numbered(self.0, 0))
     }
@@ -81,9 +81,9 @@ impl<I: Counted> Iterate for Iter<I> {
     }
 }
 
-/// Items of which a graph knows the number before the first one.
+/// Items whose number a graph knows before the first one.
 pub trait Counted: Items {
-    /// How many there are: a scalar.
+    /// The number of items: a scalar.
     fn count(&mut self) -> AnyTensor {
         match self.limit() {
             Some(Limit::Count(count)) => count,
@@ -96,7 +96,7 @@ impl<T: Element> Counted for Rows<T> {}
 impl<I: Counted, J: Counted> Counted for Pairs<I, J> {}
 impl<I: Counted> Counted for Numbered<I> {}
 
-/// Items of two kinds, one of each at a time.
+/// Pairs of items from two iterators.
 pub struct Pairs<I, J>(I, J);
 
 impl<I: Counted, J: Counted> Items for Pairs<I, J> {
@@ -113,7 +113,7 @@ impl<I: Counted, J: Counted> Items for Pairs<I, J> {
     }
 }
 
-/// Items behind their numbers; the next number, where Rust counts.
+/// Items with their numbers; the second field is the next number, if Rust counts.
 pub struct Numbered<I>(I, i32);
 
 impl<I: Counted> Items for Numbered<I> {

@@ -1,5 +1,5 @@
-//! `return`, `break` and `continue` where a tensor decides: the replayed construct around them notes how the branch
-//! ended, and what it takes along, and goes on with the next branch.
+//! `return`, `break` and `continue` under a tensor condition: the surrounding replayed construct records how the branch ended and
+//! with which values, and continues with the next branch.
 
 use graph_kernels::Array;
 
@@ -11,17 +11,17 @@ use crate::kind::{Var, collect};
 use crate::state::{GraphState, Nest};
 use crate::trace::{self, AnyTensor, Code, FrameId, Group, Outcome, Parts};
 
-/// A frame that `break` and `continue` name: a loop or a labelled block.
+/// A frame that `break` and `continue` can name: a loop or a labelled block.
 #[derive(Clone, Copy)]
 pub struct Target(pub(crate) FrameId);
 
-/// A replayed construct that can be left.
+/// A replayed construct whose passes can end early.
 pub trait Leave<K: Kind>: Sized {
     /// Ends the pass with an outcome.
     #[doc(hidden)]
     fn leave(self, outcome: Leaving);
 
-    /// `return value`, with the `&mut` parameters as they are now.
+    /// `return value`, with the current values of the `&mut` parameters.
     #[track_caller]
     fn returns<T>(self, value: T, parameters: &mut [Var<'_, Graph>])
     where
@@ -49,7 +49,7 @@ pub trait Leave<K: Kind>: Sized {
         self.leave(Leaving(outcome));
     }
 
-    /// `panic!`: where the branch runs, the run fails with this message.
+    /// `panic!`: if this branch is taken in a run, the run fails with this message.
     #[track_caller]
     fn fails(self, says: impl FnOnce() -> String) {
         let location = Location::caller();
@@ -59,13 +59,13 @@ pub trait Leave<K: Kind>: Sized {
         self.leave(Leaving(Outcome::failed()));
     }
 
-    /// `break` out of a frame with these variables.
+    /// `break` out of a frame, with the current values of its variables.
     #[track_caller]
     fn breaks(self, target: Target, vars: &mut [Var<'_, K>]) {
         self.leave(Leaving(outcome(Code::Break(target.0), target, vars, None)));
     }
 
-    /// `break value` out of a frame with these variables.
+    /// `break value` out of a frame, with the current values of its variables.
     #[track_caller]
     fn breaks_with<T>(self, target: Target, value: T, vars: &mut [Var<'_, K>])
     where
@@ -76,7 +76,7 @@ pub trait Leave<K: Kind>: Sized {
         self.leave(Leaving(outcome(Code::Break(target.0), target, vars, parts)));
     }
 
-    /// `continue` of a frame with these variables.
+    /// `continue` of a frame, with the current values of its variables.
     #[track_caller]
     fn continues(self, target: Target, vars: &mut [Var<'_, K>]) {
         self.leave(Leaving(outcome(
@@ -87,14 +87,15 @@ pub trait Leave<K: Kind>: Sized {
         )));
     }
 
-    /// A construct inside this one is left in every case: so is this one.
+    /// A construct inside this one is always left early, so this one is, too.
     fn exits(self) {
         let outcome = trace::with_trace(|trace| trace.pending.take())
             .expect("the construct inside has noted how it is left");
         self.leave(Leaving(outcome));
     }
 
-    /// The value of a function whose last construct returns in every case, each `return` of which was checked where it stands; the `&mut` parameters are as they were then.
+    /// The value of a function whose last construct always returns. Each `return` was checked at its place. The `&mut` parameters
+    /// keep the values that they had there.
     #[track_caller]
     fn returned<T>(self, parameters: &mut [Var<'_, Graph>]) -> T
     where

@@ -1,5 +1,5 @@
-//! `&&` and `||`: Rust's over `bool`s; over tensors the right side is traced into a `cond`, so that it is computed only where
-//! the left side leaves the result open.
+//! `&&` and `||`: Rust's operators for `bool`s. For tensors, the right side is traced into a `cond`, so that it runs only if the
+//! left side doesn't decide.
 
 use graph_kernels::Array;
 use smallvec::{SmallVec, smallvec};
@@ -8,10 +8,10 @@ use crate::error::{Construct, Location};
 use crate::kind::{Condition, Decision};
 use crate::ops::OneValue;
 use crate::tensor::{AsOperand, Tensor};
-use crate::trace::{self, AnyTensor, Branching, Parts, Step, Vars};
+use crate::trace::{self, AfterPass, AnyTensor, Branching, Parts, Vars};
 use crate::variable::Variable;
 
-/// Values that `&&` and `||` can join: `bool` and `Tensor<bool>`.
+/// The operands of `&&` and `||`: `bool` and `Tensor<bool>`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` and `{B}` can't be joined by `&&` or `||`",
     label = "expected a `bool` or a `Tensor<bool>` on both sides",
@@ -84,7 +84,7 @@ pub fn or<A: Logic<B, Output = R>, B, R>(a: A, b: impl FnOnce() -> B) -> R {
     join::<A, B>(a, b, true)
 }
 
-/// The left side decides alone if it is `deciding`, else the right side does.
+/// If the left side is `deciding`, it is the result; else the right side is.
 #[track_caller]
 fn join<A: Logic<B>, B>(a: A, b: impl FnOnce() -> B, deciding: bool) -> A::Output {
     let location = Location::caller().of(if deciding {
@@ -100,7 +100,7 @@ fn join<A: Logic<B>, B>(a: A, b: impl FnOnce() -> B, deciding: bool) -> A::Outpu
     let mut branching = Branching::new(&condition.0, location.clone());
     let mut vars = Vars(SmallVec::new());
     let mut b = Some(b);
-    while branching.next(&mut vars) == Step::Run {
+    while branching.next(&mut vars) == AfterPass::Run {
         let value = if branching.branch() == deciding {
             A::known(deciding)
         } else {
@@ -117,7 +117,7 @@ fn join<A: Logic<B>, B>(a: A, b: impl FnOnce() -> B, deciding: bool) -> A::Outpu
     A::of_tensor(value)
 }
 
-/// The right side, which decides where the left one doesn't.
+/// The right side, which is the result where the left side doesn't decide.
 #[track_caller]
 fn right<A: Logic<B>, B>(b: B, location: &Location) -> A::Output {
     let value = A::right(b);

@@ -1,6 +1,6 @@
-//! `while_stmt`, `for_stmt`, `loop_stmt`, `block_stmt`: loops (and labelled blocks) whose types decide. Over Rust
-//! values they run as Rust does; where a tensor decides about the loop it is traced once and becomes a `while_loop`;
-//! where a tensor decides only about a `break` or `continue` of a Rust loop, the unrolled iterations are merged.
+//! `while_stmt`, `for_stmt`, `loop_stmt`, `block_stmt`: loops and labelled blocks that Rust or the graph executes, depending on
+//! types. Over Rust values they run as in Rust. A loop whose condition or iterable is a tensor is traced once and becomes a
+//! `while_loop`. In a Rust loop with a `break` or `continue` under a tensor condition, the unrolled iterations are merged.
 //!
 //! ```text
 //! let mut while_stmt = ag::while_stmt();
@@ -21,9 +21,9 @@ use crate::kind::{Carried, Either, Kind, Passes, Rust, from_parts};
 use crate::kind::{Condition, Decision, KindOf};
 use crate::kind::{Var, collect};
 use crate::state::GraphState;
-use crate::trace::{self, AnyTensor, LoopKind, Looping, Step};
+use crate::trace::{self, AfterPass, AnyTensor, LoopKind, Looping};
 
-/// A loop under way. `C`: the kind of its condition or iterable; `E`: the kinds of the conditions inside it that
+/// A loop in progress. `C` is the kind of its condition or iterable; `E` are the kinds of the conditions inside the loop that
 /// decide about leaving it.
 pub struct Loop<C, E> {
     looping: Option<Looping>,
@@ -56,7 +56,7 @@ pub fn block_stmt<K: Kind, E: Escapes<Kinds = K>>(escapes: E) -> Loop<Rust, K> {
     begin(LoopKind::Unrolled)
 }
 
-/// Begins a `for`; the items are a value of their own, for they may borrow.
+/// Begins a `for`. The items are a separate value, because they may borrow.
 #[track_caller]
 pub fn for_stmt<C: Kind, I: Items<Item = N>, N, K: Kind, E: Escapes<Kinds = K>>(
     iterable: impl Iterate<Kind = C, Items = I>,
@@ -74,7 +74,8 @@ pub fn for_stmt<C: Kind, I: Items<Item = N>, N, K: Kind, E: Escapes<Kinds = K>>(
     (begin(kind), Each { items, next })
 }
 
-/// The items of a `for`. How to take the next one is noted where the loop begins, so that a type that gives none is told of once.
+/// The items of a `for`. The function that takes the next one is chosen where the loop begins, so that the compiler reports an
+/// unsuitable type only once.
 pub struct Each<I, N> {
     items: I,
     next: fn(&mut I, Option<AnyTensor>) -> Option<N>,
@@ -90,7 +91,7 @@ fn begin<C: Kind, E: Kind>(kind: LoopKind) -> Loop<C, E> {
     }
 }
 
-/// The kinds of the conditions inside a loop that decide about leaving it: a tuple of [`KindOf`].
+/// The kinds of the conditions that decide about leaving a loop: a tuple of [`KindOf`].
 pub trait Escapes {
     /// The kinds as nested pairs.
     type Kinds;
@@ -110,7 +111,7 @@ impl<C: Kind, E: Kind> Loop<C, E> {
         (C::GRAPH || E::GRAPH) && self.looping.is_some()
     }
 
-    /// The replay. Has no value, and ends the path, where Rust decides.
+    /// The replay. Where Rust decides, its type is uninhabited, so the compiler knows that the path ends here.
     pub fn graph(&mut self) -> LoopGraph<'_, C, E> {
         let witness = <(C, E)>::witness();
         LoopGraph {
@@ -122,17 +123,17 @@ impl<C: Kind, E: Kind> Loop<C, E> {
         }
     }
 
-    /// Whether every pass left early, so that the code behind is never reached.
+    /// Whether every pass left early, so that the code after the loop is never reached.
     pub fn exits(&self) -> bool {
         trace::with_trace(|trace| trace.pending.is_some())
     }
 
-    /// The passes of the code.
+    /// The passes over the code.
     pub fn passes(&self) -> Passes<(C, E)> {
         Passes::new()
     }
 
-    /// What `break` and `continue` of this loop name.
+    /// The frame that `break` and `continue` of this loop name.
     pub fn target(&self) -> Target {
         Target(self.looping.as_ref().map_or(0, |l| l.frame))
     }
@@ -176,30 +177,30 @@ impl<C: Kind, E: Kind> Loop<C, E> {
 
 /// The replay of a loop.
 pub struct LoopGraph<'a, C: Kind, E: Kind> {
-    /// Tells the compiler whether this can exist.
+    /// The proof, for the compiler, that a tensor decides.
     pub witness: Either<C::Witness, E::Witness>,
     looping: &'a mut Looping,
 }
 
 impl<C: Kind, E: Kind> LoopGraph<'_, C, E> {
-    /// Begins the next iteration, or ends the loop: then it is true.
+    /// Begins the next iteration, or ends the loop and returns true.
     pub fn next(self, vars: &mut [Var<'_, (C, E)>]) -> bool {
-        self.looping.next(&mut collect(vars)) != Step::Run
+        self.looping.next(&mut collect(vars)) != AfterPass::Run
     }
 
-    /// Behind the loop: merges the cases in which a tensor ended it earlier than Rust did.
+    /// Called after the loop: merges the cases in which a tensor ended it earlier than Rust did.
     pub fn end(self, vars: &mut [Var<'_, (C, E)>]) {
         self.looping.leave_behind(&mut collect(vars));
     }
 
-    /// `break` straight out of this loop.
+    /// `break` out of this loop, with no other construct between.
     #[track_caller]
     pub fn breaks_here(self, vars: &mut [Var<'_, (C, E)>]) {
         let target = Target(self.looping.frame);
         self.breaks(target, vars);
     }
 
-    /// `break value` straight out of this loop or block.
+    /// `break value` out of this loop or block, with no other construct between.
     #[track_caller]
     pub fn breaks_with_here<T>(self, value: T, vars: &mut [Var<'_, (C, E)>])
     where

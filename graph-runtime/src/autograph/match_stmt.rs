@@ -1,5 +1,5 @@
-//! `match_stmt`: a `match` that a tensor may decide about. A Rust value is matched by Rust. The values of a tensor are sorted into
-//! classes that every pattern treats alike; the `match` runs once per class, on a number that stands for it. A guard that is a
+//! `match_stmt`: a `match` in which a tensor may decide. Rust matches a Rust value. The values of a tensor are divided into classes
+//! that all patterns treat alike, and the `match` runs once per class, on a number that represents the class. A guard that is a
 //! tensor opens a branch of its own.
 
 use std::cell::RefCell;
@@ -17,16 +17,16 @@ use crate::kind::{Var, collect};
 use crate::ops::{self, Attrs, OneValue, OpDef};
 use crate::state::GraphState;
 use crate::tensor::Tensor;
-use crate::trace::{self, AnyTensor, Deciding, Step};
+use crate::trace::{self, AfterPass, AnyTensor, Deciding};
 use crate::variable::Variable;
 
-/// What each arm's pattern covers, as inclusive ranges.
+/// The values that the pattern of each arm covers, as inclusive ranges.
 pub(super) type Arms = [&'static [(i128, i128)]];
 
-/// The arms, for each position of a tuple.
+/// The arms, for each item of a tuple.
 pub(super) type Positions = [&'static Arms];
 
-/// What `match` can look at where the patterns are numbers, truth values and names: a plain value, a tensor, a tuple of such.
+/// Scrutinees of a `match` whose patterns are numbers, booleans and names: a plain value, a tensor, or a tuple of them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be matched by numbers or truth values: they match numbers, `bool`s, and tensors of integers \
                or `bool`",
@@ -35,9 +35,9 @@ pub(super) type Positions = [&'static Arms];
 pub trait Scrutinee: Sized {
     /// Whether Rust or the graph decides.
     type Kind: Kind;
-    /// What the patterns are matched against.
+    /// The value that is matched against the patterns.
     type Value;
-    /// The value, or for a tensor a number that stands for the class that the decisions choose.
+    /// The value, or for a tensor a number that represents the class chosen by the decisions.
     #[doc(hidden)]
     fn choose(
         &self,
@@ -48,17 +48,17 @@ pub trait Scrutinee: Sized {
     #[doc(hidden)]
     #[track_caller]
     fn known(&self) -> Self::Value;
-    /// The scrutinee as one value.
+    /// The scrutinee, with a tensor as a scalar.
     #[doc(hidden)]
     #[track_caller]
     fn one(&self, location: &Location) -> Self;
-    /// What a name in a pattern stands for.
+    /// The value that a name in a pattern is bound to.
     type Bound;
     #[doc(hidden)]
     fn bind(&self, value: Self::Value) -> Self::Bound;
 }
 
-/// Numbers and truth values are `Copy` and matched by Rust.
+/// Numbers and booleans are `Copy`, and Rust matches them.
 #[diagnostic::do_not_recommend]
 impl<T: Copy> Scrutinee for T {
     type Kind = Rust;
@@ -78,17 +78,17 @@ impl<T: Copy> Scrutinee for T {
     }
 }
 
-/// A variable that is matched by numbers or texts.
+/// A scrutinee that is a place, in a `match` on numbers or strings.
 pub struct ScrutineeOf<'a, T>(&'a T);
 
-/// A variable that is matched by numbers or texts.
+/// Wraps a scrutinee that is a place, in a `match` on numbers or strings.
 pub fn scrutinee<T>(variable: &T) -> ScrutineeOf<'_, T> {
     ScrutineeOf(variable)
 }
 
-// The compiler tries the three traits in this order, for it tries a receiver by value, then by reference, then by `&mut`.
+// The compiler tries the three traits in this order, because it tries a receiver first by value, then by reference, then by `&mut`.
 
-/// Tensors behind references, and variables, which are read: a reference of Rust's own is matched as one.
+/// Tensors behind references, and variables, which are read. A reference to a Rust value is matched as a reference.
 pub trait ScrutineeLent<T> {
     #[doc(hidden)]
     fn value(self) -> T;
@@ -105,7 +105,7 @@ macro_rules! lent {
 }
 lent! { &Tensor<T, S>, &&Tensor<T, S>, &mut Tensor<T, S>, Variable<T, S>, &Variable<T, S> }
 
-/// Values and shared references, which are taken again in each pass.
+/// Values and shared references, which are copied for each pass.
 pub trait ScrutineeCloned<T> {
     #[doc(hidden)]
     fn value(&self) -> T;
@@ -129,7 +129,7 @@ impl<T: Copy> ScrutineeBehind<T> for ScrutineeOf<'_, &mut T> {
     }
 }
 
-/// Tuples of scrutinees: types of their own, because whether a tuple is `Copy` only its parts know.
+/// Tuples of scrutinees. They have types of their own, because only the items decide whether a tuple is `Copy`.
 macro_rules! tuples {
     ($($tuple:ident ($($name:ident $index:tt),*) $kinds:ty;)*) => { $(
         /// A tuple of scrutinees.
@@ -154,9 +154,9 @@ tuples! {
     Four (A 0, B 1, C 2, D 3) <(A::Kind, (B::Kind, C::Kind)) as Kind>::Or<D::Kind>;
 }
 
-/// The elements that patterns can name.
+/// The element types that patterns can match.
 pub trait Matched: Element + Copy {
-    /// The smallest and the largest.
+    /// The smallest and the largest value.
     #[doc(hidden)]
     const RANGE: (i128, i128);
     #[doc(hidden)]
@@ -208,19 +208,19 @@ impl<T: Matched, S> Scrutinee for Tensor<T, S> {
     }
 }
 
-/// Values that all patterns treat alike: some ranges, the first of whose numbers stands for them.
+/// Values that all patterns treat alike, as ranges. The first number of the first range represents the class.
 type Class = Vec<(i128, i128)>;
 
-/// A `match` under way. `C`: the scrutinee's kind; `G`: the kinds of the guards.
+/// A `match` in progress. `C` is the scrutinee's kind, `G` are the kinds of the guards.
 pub struct Match<S, C, G> {
     scrutinee: S,
-    /// Behind a cell: a guard may look at the `match` that it belongs to.
+    /// In a cell, because a guard may use the `match` that it belongs to.
     deciding: Option<RefCell<Deciding>>,
     positions: &'static Positions,
     kind: PhantomData<(C, G)>,
 }
 
-/// Begins a `match` on numbers or truth values.
+/// Begins a `match` on numbers or booleans.
 #[track_caller]
 pub fn match_stmt<
     S: Scrutinee<Kind = C, Value = V, Bound = B>,
@@ -253,15 +253,15 @@ pub fn match_stmt<
     )
 }
 
-/// [`Scrutinee::choose`].
+/// The type of [`Scrutinee::choose`].
 type Choose<S, V> = fn(&S, &Positions, &mut dyn FnMut(&dyn Fn() -> AnyTensor) -> bool) -> V;
 
-/// A scrutinee. What its type can do is noted where the `match` begins, so that a type that can't be matched is told of once.
+/// A scrutinee. The functions of its type are chosen where the `match` begins, so that the compiler reports an unsuitable type only once.
 pub struct Matching<S, V, B> {
     scrutinee: S,
-    /// The same as one value.
+    /// The scrutinee, with a tensor as a scalar.
     one: S,
-    /// Its value, where nothing is traced.
+    /// Its value, if nothing is traced.
     known: Option<V>,
     choose: Choose<S, V>,
     bind: fn(&S, V) -> B,
@@ -271,7 +271,7 @@ fn is_traced<C: Kind, G: Kind>() -> bool {
     (C::GRAPH || G::GRAPH) && trace::is_tracing()
 }
 
-/// Begins a `match` on anything, of which guards may be tensors.
+/// Begins a `match` on any value, with guards that may be tensors.
 #[track_caller]
 pub fn match_guards<K: Kind, E: Escapes<Kinds = K>>(guards: E) -> Match<(), Rust, K> {
     let _ = guards;
@@ -280,7 +280,7 @@ pub fn match_guards<K: Kind, E: Escapes<Kinds = K>>(guards: E) -> Match<(), Rust
 
 #[track_caller]
 fn begin<S, C: Kind, G: Kind>(scrutinee: S, positions: &'static Positions) -> Match<S, C, G> {
-    // In a closure the caller would be this function.
+    // Not in a closure, where the caller would be this function.
     let location = Location::caller().of(Construct::Match);
     let deciding = is_traced::<C, G>().then(|| RefCell::new(Deciding::new(location)));
     Match {
@@ -291,7 +291,7 @@ fn begin<S, C: Kind, G: Kind>(scrutinee: S, positions: &'static Positions) -> Ma
     }
 }
 
-/// Sorts the values of a range into classes by the arms that cover them, in the order of the first such arm.
+/// Divides the values of a range into classes by the arms that cover them, in the order of the first such arm.
 fn classes(arms: &Arms, (low, high): (i128, i128)) -> Vec<Class> {
     let mut starts: Vec<i128> = vec![low];
     for (a, b) in arms.iter().flat_map(|arm| arm.iter()) {
@@ -322,7 +322,7 @@ fn classes(arms: &Arms, (low, high): (i128, i128)) -> Vec<Class> {
 }
 
 impl<S, C: Kind, G: Kind> Match<S, C, G> {
-    /// Says that loops around know this `match` by a kind asked for before.
+    /// States that surrounding loops know this `match` by a previously obtained kind.
     pub fn of(self, _: &KindOf<<(C, G) as Kind>::Or<Rust>>) -> Self {
         self
     }
@@ -332,13 +332,13 @@ impl<S, C: Kind, G: Kind> Match<S, C, G> {
         (C::GRAPH || G::GRAPH) && self.deciding.is_some()
     }
 
-    /// A text that an arm gives.
+    /// A string literal that is the value of an arm.
     #[track_caller]
     pub fn text(&self, text: &'static str) -> ChosenText<(C, G)> {
         chosen_text::<(C, G)>(text)
     }
 
-    /// Another literal that an arm gives.
+    /// Another literal that is the value of an arm.
     #[track_caller]
     pub fn literal<L>(&self, literal: L) -> Chosen<(C, G), L>
     where
@@ -347,17 +347,17 @@ impl<S, C: Kind, G: Kind> Match<S, C, G> {
         chosen::<(C, G), L>(literal)
     }
 
-    /// The passes of the code.
+    /// The passes over the code.
     pub fn passes(&self) -> Passes<(C, G)> {
         Passes::new()
     }
 
-    /// Whether every pass left early, so that the code behind is never reached.
+    /// Whether every pass left early, so that the code after the `match` is never reached.
     pub fn exits(&self) -> bool {
         trace::with_trace(|trace| trace.pending.is_some())
     }
 
-    /// A guard: whether to take the arm. A tensor's guard is evaluated in the first pass that comes by it only.
+    /// A guard: whether to take the arm. A tensor's guard is evaluated only in the first pass that reaches it.
     #[track_caller]
     pub fn test<T: Condition>(&self, _: &KindOf<T::Kind>, guard: impl FnOnce() -> T) -> bool {
         if let Some(deciding) = self.deciding.as_ref().filter(|_| T::Kind::GRAPH)
@@ -376,7 +376,7 @@ impl<S, C: Kind, G: Kind> Match<S, C, G> {
         }
     }
 
-    /// The replay. Has no value, and ends the path, where Rust decides.
+    /// The replay. Where Rust decides, its type is uninhabited, so the compiler knows that the path ends here.
     pub fn graph(&mut self) -> MatchGraph<'_, C, G> {
         let witness = <(C, G)>::witness();
         MatchGraph {
@@ -392,7 +392,7 @@ impl<S, C: Kind, G: Kind> Match<S, C, G> {
 }
 
 impl<S, V, B, C: Kind, G: Kind> Match<Matching<S, V, B>, C, G> {
-    /// What the patterns are matched against: the value, or a number that stands for its class.
+    /// The value that is matched against the patterns: the scrutinee's value, or a number that represents its class.
     pub fn value(&mut self) -> V {
         let Matching {
             one, known, choose, ..
@@ -405,7 +405,7 @@ impl<S, V, B, C: Kind, G: Kind> Match<Matching<S, V, B>, C, G> {
         }
     }
 
-    /// What a name in a pattern stands for.
+    /// The value that a name in a pattern is bound to.
     pub fn bind(&self, value: V) -> B {
         (self.scrutinee.bind)(&self.scrutinee.scrutinee, value)
     }
@@ -423,7 +423,7 @@ fn within<T: Matched>(tensor: &AnyTensor, class: &Class) -> AnyTensor {
             &AnyTensor::constant(Array::scalar(T::from_number(number))),
         )
     };
-    // Every value is at least the smallest and at most the largest; truth values have no order at all.
+    // The tests against the smallest and the largest value are left out. They are always true, and booleans have no order.
     let (smallest, largest) = T::RANGE;
     let tests = class
         .iter()
@@ -444,22 +444,22 @@ fn within<T: Matched>(tensor: &AnyTensor, class: &Class) -> AnyTensor {
 
 /// The replay of a `match`.
 pub struct MatchGraph<'a, C: Kind, G: Kind> {
-    /// Tells the compiler whether this can exist.
+    /// The proof, for the compiler, that a tensor decides.
     pub witness: Either<C::Witness, G::Witness>,
     deciding: &'a mut Deciding,
     kind: PhantomData<(C, G)>,
 }
 
 impl<C: Kind, G: Kind> MatchGraph<'_, C, G> {
-    /// Begins the next pass, or ends: then it is true.
+    /// Begins the next pass, or ends the `match` and returns true.
     pub fn next(self, vars: &mut [Var<'_, (C, G)>]) -> bool {
-        self.deciding.next(&mut collect(vars)) != Step::Run
+        self.deciding.next(&mut collect(vars)) != AfterPass::Run
     }
 
-    /// Notes that the arm has reached its end.
+    /// Called when the arm reaches its end.
     pub fn falls(self) {}
 
-    /// Notes the value at the arm's end.
+    /// Records the value at the arm's end.
     pub fn yields<T>(self, value: T)
     where
         Carried<(C, G), T>: GraphState,
@@ -467,7 +467,7 @@ impl<C: Kind, G: Kind> MatchGraph<'_, C, G> {
         self.deciding.yields(parts::<(C, G), T>(value));
     }
 
-    /// The value of the whole.
+    /// The value of the `match`.
     #[track_caller]
     pub fn value<T>(self) -> T
     where

@@ -1,6 +1,6 @@
-//! `unwrap` and `expect` of a Rust value that isn't there: `None`, or an `Err`. In a branch that a tensor decides about they fail the run where that
-//! branch runs, as `panic!` does. The value is looked at before the method takes it; of any other type nothing is asked, for its methods of
-//! these names may do anything:
+//! `unwrap` and `expect` of a `None` or an `Err` of Rust. Under a tensor condition they fail the run if it takes the branch, like
+//! `panic!`. The value is checked before the method takes it. Values of other types aren't checked, because their methods of these
+//! names may do anything:
 //!
 //! ```text
 //! (match ag::unwrapping(text.parse::<f32>()).checked() {
@@ -16,15 +16,15 @@
 //! .unwrap()
 //! ```
 //!
-//! What the `match` gives is a value of the statement as the receiver was, so that what the method returns may borrow from it.
+//! The result of the `match` is a temporary of the same statement as the receiver was, so the method's result may borrow from it.
 
 use std::fmt::Debug;
 use std::mem::ManuallyDrop;
 
-/// What is unwrapped, until it was looked at. It drops nothing, so that it ends no borrow late.
+/// The value to unwrap, before it is checked. It isn't dropped, so that no borrow lives longer than before.
 pub struct Unwrapping<X>(Option<ManuallyDrop<X>>);
 
-/// What is unwrapped.
+/// Wraps a value to unwrap.
 #[inline(always)]
 pub fn unwrapping<X>(value: X) -> Unwrapping<X> {
     Unwrapping(Some(ManuallyDrop::new(value)))
@@ -40,26 +40,26 @@ impl<X> Unwrapping<X> {
     }
 }
 
-/// A value that has nothing to unwrap.
+/// A value that can't be unwrapped: a `None` or an `Err`.
 pub struct Missing<X> {
     value: X,
     why: fn(&X) -> Why,
 }
 
-/// What the standard library says of it.
+/// The reason, as the standard library states it.
 enum Why {
     None,
     Err(String),
 }
 
 impl<X> Missing<X> {
-    /// The value itself, for the method to panic.
+    /// The value itself, so that its method panics.
     #[inline(always)]
     pub fn value(self) -> X {
         self.value
     }
 
-    /// What `unwrap` says.
+    /// The message of `unwrap`.
     pub fn says_why(self) -> impl FnOnce() -> String {
         move || match (self.why)(&self.value) {
             Why::None => "called `Option::unwrap()` on a `None` value".to_owned(),
@@ -67,7 +67,7 @@ impl<X> Missing<X> {
         }
     }
 
-    /// What `expect` says.
+    /// The message of `expect`.
     pub fn says(self, text: &str) -> impl FnOnce() -> String {
         move || match (self.why)(&self.value) {
             Why::None => text.to_owned(),
@@ -115,7 +115,7 @@ impl<X: Wrapped> Wrapped for &X {
     }
 }
 
-// The compiler tries the two traits in this order, for it tries a receiver by value, then by reference, then by `&mut`.
+// The compiler tries the two traits in this order, because it tries a receiver first by value, then by reference, then by `&mut`.
 
 /// `Option`s and `Result`s.
 pub trait CheckedWrapped<X> {

@@ -1,5 +1,5 @@
-//! The operators that generated code is written in: where `if`, `while`, `for`, `<` or `&&` stood, types choose between Rust and
-//! the graph. Users meet them only in expanded code; the names follow TensorFlow's AutoGraph.
+//! The operators in generated code: they replace `if`, `while`, `for`, `<`, `&&` and so on, and let types choose between Rust and
+//! the graph. Users see them only in expanded code; the names follow TensorFlow's AutoGraph.
 
 mod again;
 mod assert_stmt;
@@ -55,7 +55,7 @@ pub use match_stmt::{
     Four, Match, MatchGraph, Matched, Matching, Scrutinee, ScrutineeOf, Three, Two, match_guards,
     match_stmt, scrutinee,
 };
-// What generated code needs of `std`, for crates that have none by themselves.
+// Items of `std` for generated code in crates that don't link `std`.
 pub use std::fmt::format as formatted;
 pub use std::format;
 pub use std::sync::Arc;
@@ -71,7 +71,7 @@ pub use texts::{Texts, texts};
 pub use unpack::Unpack;
 pub use unwrapped::{CopyOf, NoCopyOf, Shown, Unwrapped, unwrapped};
 
-/// The traits whose methods generated code calls, for a `use … as _`.
+/// The traits whose methods generated code calls; it imports them by `use … as _`.
 pub mod methods {
     pub use super::again::{
         AgainCopied as _, AgainMoved as _, AgainReused as _, CapturedCopied as _,

@@ -1,14 +1,14 @@
-//! What only a graph function does with tensors: `a < b` and `for x in a`. Elsewhere they don't compile, for what Rust asks of them is asked of
-//! values, and a symbolic tensor has none. What is here implements them on conditions that never hold, so that the compiler's messages lead to the
-//! attribute: of the first it names the trait, of the second it shows the lines.
+//! `a < b` and `for x in a` on tensors, which work only in graph functions. Elsewhere they don't compile, because Rust's operators
+//! need values, and a symbolic tensor has none. This file implements them with bounds that nothing meets, so that the compiler's
+//! message points to the attribute: for the comparison by the name of the trait, for the loop by the line of the implementation.
 
 use crate::tensor::Tensor;
 
-/// Implemented by nothing: tensors are compared by `<`, `==` and their like under `#[graph_fn]` only. Elsewhere `a.lt(b)` and `a.equal(b)` do it.
+/// Implemented by no type: tensors can be compared by `<`, `==` and so on only under `#[graph_fn]`. Elsewhere use `a.lt(b)` and `a.equal(b)`.
 pub trait ComparedUnderGraphFnOnly {}
 
-/// Implemented by nothing: a `for` runs over the rows of a tensor under `#[graph_fn]` only. Elsewhere `map_fn`, `fold` and `scan` do it, or
-/// `a.unstack(0)` gives them.
+/// Implemented by no type: a `for` can loop over the rows of a tensor only under `#[graph_fn]`. Elsewhere use `map_fn`, `fold` or
+/// `scan`, or get the rows by `a.unstack(0)`.
 pub trait LoopedOverUnderGraphFnOnly {
     /// The rows.
     type Rows: Iterator;

@@ -1,4 +1,4 @@
-//! `graph_print!`: tensors print when the graph runs, everything else is formatted while tracing.
+//! `graph_print!`: prints tensors when the graph runs; everything else is formatted while tracing.
 
 use std::fmt::{self, Debug, Display};
 
@@ -31,19 +31,19 @@ impl Printing {
         self
     }
 
-    /// What stands behind the text, instead of a line break.
+    /// Sets the text after the message, instead of a line break.
     pub fn end(mut self, end: impl Display) -> Printing {
         self.end = end.to_string();
         self
     }
 
-    /// Where it goes.
+    /// Sets the destination.
     pub fn to(mut self, to: PrintTo) -> Printing {
         self.to = to;
         self
     }
 
-    /// Prints in program order when the graph runs; now, outside of graph functions.
+    /// Prints in program order when the graph runs; outside of graph functions, at once.
     #[track_caller]
     pub fn print(self, text: fmt::Arguments<'_>) {
         let Printing { summarize, end, to } = self;
@@ -53,7 +53,7 @@ impl Printing {
     }
 }
 
-/// A message and the tensors that it is of.
+/// A message, and the tensors in it.
 pub(super) fn message(
     location: &Location,
     summarize: Option<usize>,
@@ -69,15 +69,16 @@ pub(super) fn message(
     )
 }
 
-/// An argument that the format string doesn't name: it prints as `{}` or, if it can't, as `{:?}`. Tensors print as `tf.print` does.
+/// An argument that the format string doesn't name: it prints as `{}`, or if it has no `Display`, as `{:?}`. Tensors print as
+/// `tf.print` prints them.
 pub struct Listed<'a, T: ?Sized>(&'a T);
 
-/// An argument that the format string doesn't name.
+/// Wraps an argument that the format string doesn't name.
 pub fn listed<T: ?Sized>(value: &T) -> Listed<'_, T> {
     Listed(value)
 }
 
-/// Tensors, and variables for what they hold: a string stands in quotes among others, as in TensorFlow.
+/// Tensors and variables. Several strings are printed in quotes, as in TensorFlow.
 macro_rules! listed_tensors {
     ($([$($b:lifetime)?] $type:ty;)*) => { $(
         impl<'a, $($b,)? T, S> Listed<'a, $type> {
@@ -95,7 +96,7 @@ listed_tensors! {
     ['b] &'b Variable<T, S>;
 }
 
-/// What `{}` prints.
+/// Values with `Display`.
 pub trait ListedDisplay<'a, T: ?Sized> {
     /// The value.
     fn text(self) -> &'a T;
@@ -107,7 +108,7 @@ impl<'a, T: Display + ?Sized> ListedDisplay<'a, T> for Listed<'a, T> {
     }
 }
 
-/// What only `{:?}` prints.
+/// Values with only `Debug`.
 pub trait ListedDebug<'a, T: ?Sized> {
     /// The value.
     fn text(&self) -> ByDebug<'a, T>;
@@ -128,7 +129,7 @@ impl<T: Debug + ?Sized> Display for ByDebug<'_, T> {
     }
 }
 
-/// What doesn't print: only there to say so.
+/// Values that can't be printed; implemented only for the compiler's message.
 pub trait Unlisted<T: ?Sized> {
     /// Never called.
     fn text(&mut self) -> String

@@ -1,5 +1,5 @@
-//! Ranges of which a bound is a tensor. How many numbers they have is counted in 64 bits, for the length of a range of `i32`s needn't be
-//! one; what 64 bits don't hold is an error.
+//! Ranges with a tensor as a bound. Their length is counted in 64 bits, because the length of a range of `i32`s may exceed an
+//! `i32`. A length that exceeds 64 bits is an error.
 
 use graph_kernels::{Array, DType, Element};
 
@@ -12,27 +12,27 @@ use crate::tensor::Tensor;
 use crate::trace::{self, AnyTensor};
 use crate::variable::Variable;
 
-/// A range of which a bound is a tensor: `start`, `start + step`, … before `end`.
+/// A range with a tensor as a bound: `start`, `start + step`, … before `end`.
 #[derive(Clone)]
 pub struct TensorRange<T> {
     start: AnyTensor,
-    /// How many numbers there are: of `int32` where that is certain to hold it, else of `int64`.
+    /// The length: an `int32` tensor if it certainly fits, else `int64`.
     count: AnyTensor,
-    /// From one number to the next. All arithmetic wraps, so what is too large for the numbers' type does no harm.
+    /// The difference between neighbours. All arithmetic wraps, so a step that exceeds the numbers' type does no harm.
     step: i64,
     next: i64,
     location: Location,
     element: std::marker::PhantomData<T>,
 }
 
-/// The numbers that count: integers.
+/// The element types of ranges: integers.
 #[allow(private_bounds)]
 pub trait Countable: Element + Bound {}
 
 impl<T: Countable> TensorRange<T> {
     #[track_caller]
     fn new(start: End, end: End, inclusive: bool, location: Location) -> TensorRange<T> {
-        // From such a number on, the length is one of the numbers' type.
+        // From this start on, the length fits the numbers' type.
         let fits = start.known.is_some_and(|n| n >= i64::from(inclusive));
         let end = trace::scalar(&end.tensor, OneValue::Range, &location);
         let mut range = TensorRange {
@@ -47,7 +47,7 @@ impl<T: Countable> TensorRange<T> {
         range
     }
 
-    /// How many numbers there are up to `end`, one by one.
+    /// The length of the range up to `end` with step 1.
     fn length(&self, end: &AnyTensor, inclusive: bool, fits: bool) -> AnyTensor {
         let dtype = match T::DTYPE {
             DType::U64 => DType::U64,
@@ -70,7 +70,7 @@ impl<T: Countable> TensorRange<T> {
         count
     }
 
-    /// An error if a length has wrapped.
+    /// Fails the run if a length has wrapped.
     fn check(&self, length: &AnyTensor, end: &AnyTensor, inclusive: bool) {
         let holds = self.apply(&ops::GREATER_EQUAL, length, &number(0, DType::I64));
         let dots = if inclusive { "..=" } else { ".." };
@@ -105,7 +105,7 @@ impl<T: Countable> TensorRange<T> {
         self.apply(&ops::ADD, &self.start, &offset)
     }
 
-    /// The numbers from the last to the first.
+    /// The same numbers in reverse order.
     pub fn rev(self) -> TensorRange<T> {
         let last = self.apply(&ops::SUB, &self.count, &number(1, self.count.dtype()));
         TensorRange {
@@ -115,14 +115,14 @@ impl<T: Countable> TensorRange<T> {
         }
     }
 
-    /// Every `step`-th number, from the first.
+    /// Every `step`-th number, beginning with the first.
     ///
     /// # Panics
     /// If `step` is 0, like [`Iterator::step_by`].
     pub fn step_by(self, step: usize) -> TensorRange<T> {
         assert!(step != 0, "a range can't advance by steps of 0");
         let dtype = self.count.dtype();
-        // A longer step than the count can be gives one number, as the longest does.
+        // A step longer than the largest possible length leaves one number, and so does the longest step.
         let longest = if dtype == DType::I32 {
             i64::from(i32::MAX)
         } else {
@@ -130,7 +130,7 @@ impl<T: Countable> TensorRange<T> {
         };
         let steps = i64::try_from(step).unwrap_or(longest).min(longest);
         let [one, steps] = [1, steps].map(|n| number(n, dtype));
-        // Of no numbers: one less than none, rounded down to -1.
+        // For an empty range: one less than none, rounded down to -1.
         let whole = self.apply(
             &ops::FLOOR_DIV,
             &self.apply(&ops::SUB, &self.count, &one),
@@ -144,7 +144,7 @@ impl<T: Countable> TensorRange<T> {
     }
 }
 
-/// A number without the bits that the dtype, `int32` or `int64`, has no place for.
+/// A scalar of a dtype, `int32` or `int64`; bits that don't fit are dropped.
 fn number(value: i64, dtype: DType) -> AnyTensor {
     AnyTensor::constant(Array::of_word(dtype, value as u64))
 }
@@ -180,15 +180,15 @@ impl<T: Countable> Items for TensorRange<T> {
     }
 }
 
-/// The bounds of a range in a `for`, on their way to a Rust range or a [`TensorRange`].
+/// The bounds of a range in a `for`, before they become a Rust range or a [`TensorRange`].
 pub struct Bounds<A, B>(std::cell::Cell<Option<(A, B)>>);
 
-/// The bounds of a range in a `for`.
+/// Wraps the bounds of a range in a `for`.
 pub fn bounds<A, B>(start: A, end: B) -> Bounds<A, B> {
     Bounds(std::cell::Cell::new(Some((start, end))))
 }
 
-/// Bounds that Rust can count between.
+/// Bounds of a Rust range.
 pub trait RustBounds<T> {
     /// `start..end`.
     fn range(self) -> std::ops::Range<T>;
@@ -210,7 +210,7 @@ where
     }
 }
 
-/// Bounds of which one is a tensor.
+/// Bounds of which at least one is a tensor.
 pub trait TensorBounds<T> {
     /// `start..end`.
     fn range(&self) -> TensorRange<T>;
@@ -255,7 +255,7 @@ tensor_bounds! {
     [S R] &Variable<T, S>, &Variable<T, R>;
 }
 
-/// Bounds that neither Rust nor the graph counts between: only there to say so.
+/// Bounds that make no range; implemented only for the compiler's message.
 pub trait Uncountable<A, B> {
     /// `start..end`.
     fn range(&mut self) -> std::ops::Range<i32>
@@ -274,7 +274,7 @@ pub trait Uncountable<A, B> {
 }
 impl<A, B> Uncountable<A, B> for Bounds<A, B> {}
 
-/// Implemented by nothing: asked for where nothing counts from one bound to the other.
+/// Implemented by no type: required where two bounds make no range.
 #[diagnostic::on_unimplemented(
     message = "can't count from `{Self}` to `{B}`",
     label = "no range from `{Self}` to `{B}`",
@@ -285,7 +285,7 @@ pub trait CountTo<B> {}
 /// One end of a range.
 pub(crate) struct End {
     tensor: AnyTensor,
-    /// Its number, where Rust knows it.
+    /// Its number, if it is known while tracing.
     known: Option<i64>,
 }
 
@@ -306,7 +306,7 @@ impl<T: Element, S> Bound for &Tensor<T, S> {
     }
 }
 
-/// A variable stands for what it holds when the range is made.
+/// A variable is read when the range is made.
 impl<T: Element, S> Bound for Variable<T, S> {
     #[track_caller]
     fn end(self) -> End {

@@ -1,5 +1,5 @@
-//! `[1, 2, 3].contains(&x)` and `(0..10).contains(&x)`: a method of written numbers or texts that is told a reference. The type behind the reference decides: for
-//! a tensor this asks whether it is among them, for anything else it is Rust's method, whichever that is.
+//! `[1, 2, 3].contains(&x)` and `(0..10).contains(&x)`: a method of literal numbers or strings with a reference as its argument.
+//! The type behind the reference decides: a tensor is tested for membership in the graph; for anything else, Rust's own method is called.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -7,10 +7,10 @@ use graph_kernels::Element;
 
 use crate::tensor::{Number, Tensor, tensor};
 
-/// What is looked for.
+/// The value that is searched for.
 pub struct Sought<'a, X: ?Sized>(&'a X);
 
-/// What is looked for, to ask for its type.
+/// Wraps the value that is searched for, to choose by its type.
 #[inline(always)]
 pub fn sought<X: ?Sized>(x: &X) -> Sought<'_, X> {
     Sought(x)
@@ -51,9 +51,9 @@ impl<'a, X: ?Sized> SoughtValue<'a, X> for Sought<'a, X> {
     }
 }
 
-/// Values among which a tensor of elements `T` may be.
+/// Collections that a tensor with elements `T` can be tested against.
 pub trait Holds<T> {
-    /// What each is in Rust.
+    /// The Rust type of an item.
     #[doc(hidden)]
     type Item;
     #[doc(hidden)]

@@ -1,5 +1,5 @@
-//! A `match` on texts: `match s { "add" => …, "sub" => …, _ => … }`. The patterns stay; a tensor of strings is compared with the texts in them,
-//! one after the other, and the `match` runs once for each and once for none of them.
+//! A `match` on strings: `match s { "add" => …, "sub" => …, _ => … }`. The patterns stay as they are. A tensor of strings is
+//! compared with each text in them; the `match` runs once for each text, and once for the case that none is equal.
 
 use graph_kernels::Array;
 
@@ -10,16 +10,16 @@ use crate::ops::{self, Attrs, OneValue};
 use crate::tensor::Tensor;
 use crate::trace::{self, AnyTensor};
 
-/// What is matched by texts: a `&str` or a tensor of strings, and the texts that the patterns name.
+/// The scrutinee of a `match` on strings, a `&str` or a tensor of strings, with the texts in the patterns.
 pub struct Texts<S> {
     scrutinee: S,
-    /// The texts of the patterns; a position says which.
+    /// The texts in the patterns; a text is identified by its index here.
     texts: &'static [&'static str],
-    /// A text that is none of them.
+    /// A text that differs from all of them.
     other: &'static str,
 }
 
-/// A scrutinee that texts match.
+/// Wraps the scrutinee of a `match` on strings.
 pub fn texts<S>(scrutinee: S, texts: &'static [&'static str], other: &'static str) -> Texts<S> {
     Texts {
         scrutinee,
@@ -28,7 +28,7 @@ pub fn texts<S>(scrutinee: S, texts: &'static [&'static str], other: &'static st
     }
 }
 
-/// A `&str` is `Copy` and matched by Rust.
+/// A `&str` is `Copy`, and Rust matches it.
 #[diagnostic::do_not_recommend]
 impl<T: Copy> Scrutinee for Texts<T> {
     type Kind = Rust;

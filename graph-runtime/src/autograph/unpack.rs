@@ -1,5 +1,5 @@
-//! What a tuple pattern of a `for` takes apart: `for (a, b) in pairs`. A row of a tensor is taken apart along its first axis; any other item is
-//! a tuple by itself.
+//! The items of a `for` with a tuple pattern: `for (a, b) in pairs`. A row of a tensor is split along its first axis; any other
+//! item must be a tuple.
 
 use graph_kernels::{Array, Element};
 
@@ -14,11 +14,11 @@ use crate::ops::{self, Attrs};
 use crate::tensor::Tensor;
 use crate::trace::{self, AnyTensor};
 
-/// Items that a tuple pattern takes apart.
+/// Items that a tuple pattern can split.
 pub trait Unpack: Items {
-    /// What a pattern of two takes apart.
+    /// The value that a pattern of two matches.
     type Pair;
-    /// What a pattern of three takes apart.
+    /// The value that a pattern of three matches.
     type Triple;
     /// The item for a pattern of two.
     #[track_caller]
@@ -41,7 +41,7 @@ impl<T: Element> Unpack for Rows<T> {
     }
 }
 
-/// A row must have as many parts as the pattern.
+/// Checks that a row has as many entries along its first axis as the pattern.
 #[track_caller]
 fn check_size(row: &AnyTensor, parts: usize) {
     let location = Location::caller();

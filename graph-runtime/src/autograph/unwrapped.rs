@@ -1,6 +1,6 @@
-//! `x.unwrap()` and `x.expect("…")` of a local variable that is needed again, by the other branch or by a later use. Both take an `Option` or
-//! `Result` of the standard library by value, so plain Rust asks for a `Copy` type there; under `#[graph_fn]` one of tensors is copied, too. For
-//! any other type, whose methods of these names may do anything to it, the call stays on the variable itself:
+//! `x.unwrap()` and `x.expect("…")` of a local variable that is needed again, by the other branch or later. Both methods take an
+//! `Option` or `Result` by value, so plain Rust requires a `Copy` type here; under `#[graph_fn]`, an `Option` or `Result` of
+//! tensors is copied, too. Other types may have methods of these names that do anything, so their call uses the variable itself:
 //!
 //! ```text
 //! match ag::unwrapped(&x).copy() {
@@ -14,10 +14,10 @@ use std::marker::PhantomData;
 
 use super::again::{Copied, Moved, NotMoved, Reuse};
 
-/// A variable that is unwrapped, to ask for its type.
+/// A variable that is unwrapped; its type decides how.
 pub struct Unwrapped<'a, X>(&'a X);
 
-/// A variable that is unwrapped.
+/// Wraps a variable that is unwrapped.
 #[inline(always)]
 pub fn unwrapped<X>(variable: &X) -> Unwrapped<'_, X> {
     Unwrapped(variable)
@@ -27,7 +27,7 @@ pub fn unwrapped<X>(variable: &X) -> Unwrapped<'_, X> {
 pub struct CopyOf<X>(X);
 
 impl<X> CopyOf<X> {
-    /// Says that there is one.
+    /// Marks that a copy exists.
     #[inline(always)]
     pub fn here(&self) {}
     /// The copy.
@@ -37,22 +37,22 @@ impl<X> CopyOf<X> {
     }
 }
 
-/// Stands where a copy would be unwrapped of what isn't copied.
+/// Replaces the copy, for a type that isn't copied.
 pub struct NoCopyOf<X>(PhantomData<X>);
 
 impl<X> NoCopyOf<X> {
-    /// Ends the path.
+    /// Ends the path, for the compiler.
     #[inline(always)]
     pub fn here(&self) -> NotMoved {
         unreachable!("the value is not copied")
     }
-    /// Says which type the call behind is of.
+    /// Gives the call after it its type; never called.
     pub fn value(self) -> X {
         unreachable!("the value is not copied")
     }
 }
 
-/// The text of an error, which shows as the error does.
+/// The text of an error, with a `Debug` that shows it unquoted.
 pub struct Shown(String);
 
 impl Debug for Shown {
@@ -61,7 +61,7 @@ impl Debug for Shown {
     }
 }
 
-// The compiler tries the three traits in this order, for it tries a receiver by value, then by reference, then by `&mut`.
+// The compiler tries the three traits in this order, because it tries a receiver first by value, then by reference, then by `&mut`.
 
 /// `Option`s and `Result`s that are `Copy`.
 pub trait UnwrappedCopied<X> {
@@ -81,7 +81,7 @@ impl<T: Copy, E: Copy> UnwrappedCopied<Result<T, E>> for Unwrapped<'_, Result<T,
     }
 }
 
-/// Those of tensors and what is made of tensors.
+/// `Option`s and `Result`s of tensors and of structures of tensors.
 pub trait UnwrappedReused<X> {
     #[doc(hidden)]
     fn copy(&self) -> Result<CopyOf<X>, Copied>;

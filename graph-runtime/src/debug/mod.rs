@@ -1,8 +1,9 @@
-//! Debugging: what can be switched on to see what a graph does while it runs. Beside the staircase: a call asks once
-//! whether anything is on; if so its plan runs under a [watcher](crate::device::Watch).
+//! Debugging: switches that show what a graph does while it runs: [`run_functions_eagerly`], [`enable_check_numerics`],
+//! [`debug_values`] and [`profile`]. A call checks once whether any of them is on; if so, its plan runs under a
+//! [watcher](crate::device::Watch).
 //!
-//! What looks at values runs another plan: the graph as it was traced, without what nobody needs, op by op. So each op is
-//! shown under its own name, and results are the same to the last bit.
+//! For inspecting values, another plan runs: that of the graph as traced, op by op, without unused nodes. So each op appears under
+//! its own name, and the results are bit for bit the same.
 
 mod numerics;
 mod profile;
@@ -88,8 +89,8 @@ pub fn disable_check_numerics() {
     CHECK_NUMERICS.set(false);
 }
 
-/// Makes every op log what it gives, in graphs and eagerly, at level `info` of the `log` crate: name, line, dtype, shape, least and
-/// greatest value, mean and how many are NaN. Holds for all threads until switched off; [`LOG_VALUES`] switches it for one
+/// Makes every op log its result, in graphs and eagerly, at level `info` of the `log` crate: name, line, dtype, shape, least and
+/// greatest value, mean, and the number of NaNs. Holds for all threads until switched off; [`LOG_VALUES`] switches it for one
 /// thread, or for a scope.
 ///
 /// ```
@@ -109,17 +110,17 @@ pub fn debug_values(on: bool) {
     LOG_VALUES.set(on);
 }
 
-/// True if runs of graphs are to be watched.
+/// True if runs of graphs must be watched.
 fn watches_runs() -> bool {
     any_is_on([&CHECK_NUMERICS, &LOG_VALUES, &PROFILING])
 }
 
-/// True if values are to be looked at, op by op.
+/// True if values must be inspected, op by op.
 pub(crate) fn watches_values() -> bool {
     any_is_on([&CHECK_NUMERICS, &LOG_VALUES])
 }
 
-/// An op that was carried out.
+/// An op that has run.
 pub(crate) struct Executed<'a> {
     pub op: &'static OpDef,
     pub attrs: &'a Attrs,
@@ -131,10 +132,10 @@ pub(crate) struct Executed<'a> {
 }
 
 impl Executed<'_> {
-    /// Looks at the result as far as that is switched on.
+    /// Inspects the result, as far as that is switched on.
     ///
     /// # Errors
-    /// If numerics are checked and the result has a value that is no finite number.
+    /// If numerics are checked and the result has an infinite or NaN value.
     pub fn look(&self) -> Result<()> {
         if LOG_VALUES.is_on() {
             let (name, colon) = self.graph.map_or(("", ""), |name| (name, ": "));
@@ -152,7 +153,7 @@ impl Executed<'_> {
     }
 }
 
-/// Runs a graph under what is switched on.
+/// Runs a graph with the debugging that is switched on.
 #[inline]
 pub(crate) fn run(
     name: &str,
@@ -228,7 +229,7 @@ impl Watch for Watcher<'_> {
 }
 
 impl Watcher<'_> {
-    /// Looks at what an instruction has computed.
+    /// Inspects the result of an instruction.
     fn look(&self, done: &Done<'_>) -> Result<()> {
         let look = |op, attrs, operands: &[&Array], output: &Array| {
             let executed = Executed {
@@ -252,7 +253,7 @@ impl Watcher<'_> {
                 let operands: Operands<'_> = inputs.iter().map(|s| done.array(*s)).collect();
                 look(op, attrs, &operands, done.array(Source::Computed(*output)))
             }
-            // What the variable held, which is an operand too, is gone.
+            // The variable's previous value, which is an operand too, no longer exists.
             Instruction::Update {
                 variable,
                 change,

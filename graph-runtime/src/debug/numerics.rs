@@ -1,4 +1,4 @@
-//! `check_numerics`: an op that makes an infinity or a NaN fails the run, in TensorFlow's words.
+//! `check_numerics`: an op that produces an infinity or a NaN fails the run, with TensorFlow's message.
 
 use std::fmt::Write;
 
@@ -6,8 +6,8 @@ use super::Executed;
 use super::summary::{Summary, line};
 use crate::error::Error;
 
-/// Fails if the op's result has a value that is infinite or NaN. An op that computes is at fault even if an operand had one; one
-/// that moves values about only if none had.
+/// Fails if the op's result has an infinite or NaN value. For an op that computes, this holds even if an operand had such a value;
+/// an op that only moves values is an error only if no operand had one.
 pub(super) fn check(executed: &Executed<'_>) -> Result<(), Error> {
     let Executed { op, output, .. } = executed;
     let computes = (op.element)(executed.attrs).is_some() || op.reduction.is_some();
@@ -56,7 +56,7 @@ fn message(executed: &Executed<'_>, summary: &Summary) -> String {
     text + "\n : Tensor had " + &listed(&names) + " values"
 }
 
-/// What the operands were.
+/// Describes the operands.
 fn inputs(executed: &Executed<'_>) -> String {
     match executed.operands {
         [] => String::new(),

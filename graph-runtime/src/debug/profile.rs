@@ -15,8 +15,8 @@ thread_local! {
     static PROFILE: RefCell<Profile> = RefCell::new(Profile::default());
 }
 
-/// Runs `f` and gives, beside its result, what each instruction of the graphs cost that this thread ran meanwhile. The graphs
-/// run as ever; what is profiled is what the optimizer made of them. What runs eagerly has no instructions.
+/// Runs `f` and returns its result, with the cost of each instruction of the graphs that this thread ran meanwhile. The graphs run
+/// as usual, so the profile shows the optimized code. Eager ops aren't in it.
 ///
 /// ```
 /// use graph_runtime::{debug, prelude::*};
@@ -40,43 +40,43 @@ pub fn profile<R>(f: impl FnOnce() -> R) -> (R, Profile) {
     scoped(&PROFILE, Profile::default(), f)
 }
 
-/// What runs of graphs cost, instruction by instruction.
+/// The cost of runs of graphs, instruction by instruction.
 #[derive(Clone, Debug, Default)]
 pub struct Profile {
     functions: Vec<FunctionProfile>,
     spans: Vec<Span>,
     began: Option<Instant>,
-    /// How long the instructions of all runs took together that have ended.
+    /// The total time of the instructions of all runs that have ended.
     ended: Duration,
 }
 
-/// What one trace of a graph function cost.
+/// The cost of one trace of a graph function.
 #[derive(Clone, Debug)]
 pub struct FunctionProfile {
     /// The function's name.
     pub name: String,
     /// How often the graph ran.
     pub runs: u64,
-    /// One row an instruction of the plan, in its order.
+    /// One row per instruction of the plan, in its order.
     pub rows: Vec<Row>,
-    /// Which plan it is.
+    /// Identifies the plan.
     plan: u64,
 }
 
-/// What one instruction cost, in all runs together.
+/// The cost of one instruction, summed over all runs.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// The op, or the ops that run as one: `mul+add`.
+    /// The op, or the fused ops: `mul+add`.
     pub name: String,
-    /// The instruction as in the listing of the plan.
+    /// The instruction as the listing of the plan shows it.
     pub instruction: String,
     /// The user's line.
     pub location: Location,
-    /// How often it ran to its end.
+    /// How often it completed.
     pub calls: u64,
-    /// How long it took, without what it ran of other graphs: of functions over the elements of a dataset.
+    /// Its total time, without the other graphs that it ran: functions over the elements of a dataset.
     pub time: Duration,
-    /// How much memory it read and wrote.
+    /// How many bytes it read and wrote.
     pub bytes: u64,
 }
 
@@ -85,7 +85,7 @@ pub struct Row {
 struct Span {
     function: usize,
     row: usize,
-    /// Since the profile began.
+    /// The start, relative to the beginning of the profile.
     start: Duration,
     time: Duration,
     bytes: u64,
@@ -97,7 +97,7 @@ impl Profile {
         &self.functions
     }
 
-    /// How long all instructions took together.
+    /// The total time of all instructions.
     pub fn time(&self) -> Duration {
         let rows = self.functions.iter().flat_map(|f| &f.rows);
         rows.map(|row| row.time).sum()
@@ -135,7 +135,7 @@ impl Profile {
         )
     }
 
-    /// The position of a plan's figures, which are new if the plan is.
+    /// The index of a plan's figures, which are created for a new plan.
     fn function(&mut self, name: &str, plan: &Plan) -> usize {
         let known = self.functions.iter().position(|f| f.plan == plan.id);
         known.unwrap_or_else(|| {
@@ -189,8 +189,7 @@ impl fmt::Display for Profile {
     }
 }
 
-/// A string of JSON. (A library for JSON would let its numbers be compared with Rust's, and so leave types open in our users'
-/// code that are clear now.)
+/// A JSON string. (A JSON library would implement comparisons between its numbers and Rust's, which makes types ambiguous in our users' code.)
 struct Json<'a>(&'a str);
 
 impl fmt::Display for Json<'_> {
@@ -210,22 +209,22 @@ impl fmt::Display for Json<'_> {
 /// What one run adds to the profile of its thread.
 pub(super) struct Recorder {
     began: Instant,
-    /// What had ended when the instruction began.
+    /// The total time of ended runs when the instruction began.
     ended: Duration,
     spans: Vec<Timed>,
 }
 
-/// An instruction that was carried out.
+/// An instruction that has run.
 struct Timed {
     row: usize,
     began: Instant,
-    /// With other runs in it, and without.
+    /// The time with and without other runs inside it.
     whole: Duration,
     own: Duration,
     bytes: u64,
 }
 
-/// How long the instructions took of all runs that have ended on this thread.
+/// The total time of the instructions of all runs that have ended on this thread.
 fn ended() -> Duration {
     PROFILE.with_borrow(|profile| profile.ended)
 }
@@ -239,13 +238,13 @@ impl Recorder {
         }
     }
 
-    /// An instruction begins.
+    /// Called when an instruction begins.
     pub fn before(&mut self) {
         self.ended = ended();
         self.began = Instant::now();
     }
 
-    /// An instruction is done.
+    /// Called when an instruction has completed.
     pub fn after(&mut self, done: &Done<'_>) {
         let whole = self.began.elapsed();
         self.spans.push(Timed {
@@ -257,7 +256,7 @@ impl Recorder {
         });
     }
 
-    /// Adds the run to the profile of this thread.
+    /// Adds the run to this thread's profile.
     pub fn finish(self, name: &str, plan: &Plan) {
         PROFILE.with_borrow_mut(|profile| {
             let began = *profile.began.get_or_insert(self.began);
@@ -285,7 +284,7 @@ impl Recorder {
     }
 }
 
-/// How much memory an instruction read and wrote; an exchange of slots touches none.
+/// How many bytes an instruction read and wrote; swapping two slots moves none.
 fn bytes(done: &Done<'_>) -> u64 {
     let mut bytes = 0;
     if !matches!(done.instruction, Instruction::Swap(..)) {

@@ -1,4 +1,4 @@
-//! What is said of an array: how large its values are, and how many are no numbers.
+//! Statistics of an array's values: range, mean, and the number of NaNs.
 
 use std::fmt;
 
@@ -6,10 +6,10 @@ use graph_kernels::{Array, Buffer};
 
 use crate::graph::TensorType;
 
-/// Figures of the values of an array; truth values count as 1 and 0.
+/// Statistics of an array's values; booleans count as 1 and 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Summary {
-    /// The values that are neither infinite nor NaN.
+    /// How many values are neither infinite nor NaN.
     pub finite: usize,
     /// The smallest and the greatest value that isn't NaN.
     pub range: Option<[f64; 2]>,
@@ -21,7 +21,7 @@ pub(super) struct Summary {
 }
 
 impl Summary {
-    /// The figures of an array; `None` for strings.
+    /// The statistics of an array; `None` for strings.
     pub fn of(array: &Array) -> Option<Summary> {
         Some(match array.buffer() {
             Buffer::F32(v) => Summary::over(v.iter().map(|x| f64::from(*x))),
@@ -100,7 +100,7 @@ impl fmt::Display for Summary {
     }
 }
 
-/// An array in one line: its type and its figures.
+/// An array in one line: its type and its statistics.
 pub(super) fn line(array: &Array) -> String {
     let ty = TensorType::of_array(array);
     match Summary::of(array) {

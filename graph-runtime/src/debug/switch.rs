@@ -1,11 +1,11 @@
-//! Switches: what is on for all threads, for one of them, or within a scope.
+//! Debugging switches: on or off for all threads, for one thread, or within a scope.
 
 use std::cell::Cell;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// Something that is on or off: for all threads, for this one, or until a scope ends. A thread's own choice goes before that
-/// for all threads.
+/// A setting that is on or off for all threads, for this thread, or until a scope ends. A thread's own setting takes precedence
+/// over the one for all threads.
 ///
 /// ```
 /// use graph_runtime::debug;
@@ -25,12 +25,12 @@ pub struct Switch {
 /// The switches that are on for all threads, one bit each.
 static EVERYWHERE: AtomicU8 = AtomicU8::new(0);
 
-/// What one thread has chosen.
+/// The settings of one thread.
 #[derive(Clone, Copy)]
 struct Here {
-    /// The switches that it has set.
+    /// The switches that the thread has set.
     set: u8,
-    /// Those of them that are on.
+    /// Those among them that are on.
     on: u8,
 }
 
@@ -38,13 +38,13 @@ thread_local! {
     static HERE: Cell<Here> = const { Cell::new(Here { set: 0, on: 0 }) };
 }
 
-/// Every switch that is on for this thread, one bit each: what a call looks at once.
+/// All switches that are on for this thread, one bit each; a call reads them at once.
 fn on() -> u8 {
     let here = HERE.get();
     EVERYWHERE.load(Ordering::Relaxed) & !here.set | here.on
 }
 
-/// True if one of some switches is on for this thread.
+/// True if one of these switches is on for this thread.
 pub(crate) fn any_is_on<const N: usize>(switches: [&Switch; N]) -> bool {
     let bits = switches.iter().fold(0, |bits, switch| bits | switch.bit);
     on() & bits != 0
@@ -55,12 +55,12 @@ impl Switch {
         Switch { bit: 1 << number }
     }
 
-    /// Whether it is on for this thread.
+    /// Whether the switch is on for this thread.
     pub fn is_on(&self) -> bool {
         on() & self.bit != 0
     }
 
-    /// Switches it for all threads that haven't chosen themselves.
+    /// Sets the switch for all threads that have no setting of their own.
     pub fn set(&self, on: bool) {
         if on {
             EVERYWHERE.fetch_or(self.bit, Ordering::Relaxed);
@@ -69,7 +69,7 @@ impl Switch {
         }
     }
 
-    /// Switches it for this thread; with `None` it follows the others again.
+    /// Sets the switch for this thread; with `None` the thread follows the setting for all threads again.
     pub fn set_in_thread(&self, on: Option<bool>) {
         let mut here = HERE.get();
         here.set &= !self.bit;
@@ -81,7 +81,7 @@ impl Switch {
         HERE.set(here);
     }
 
-    /// Switches it for this thread until the scope is dropped, by a panic too.
+    /// Sets the switch for this thread until the scope is dropped, also by a panic.
     pub fn scope(&'static self, on: bool) -> Scope {
         let here = HERE.get();
         let before = (here.set & self.bit != 0).then_some(here.on & self.bit != 0);
@@ -89,7 +89,7 @@ impl Switch {
         self.scope_back_to(Before::Here(before))
     }
 
-    /// Switches it for all threads until the scope is dropped, by a panic too.
+    /// Sets the switch for all threads until the scope is dropped, also by a panic.
     pub fn scope_everywhere(&'static self, on: bool) -> Scope {
         let before = EVERYWHERE.load(Ordering::Relaxed) & self.bit != 0;
         self.set(on);
@@ -105,7 +105,7 @@ impl Switch {
     }
 }
 
-/// Sets a [`Switch`] back when dropped.
+/// Resets a [`Switch`] when dropped.
 #[derive(Debug)]
 #[must_use = "the switch is set back when the scope is dropped: `let _scope = …;`"]
 pub struct Scope {

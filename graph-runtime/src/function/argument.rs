@@ -1,4 +1,4 @@
-//! The trace types of everything that can be an argument: tensors, plain values, and what is made of them.
+//! The trace types of all types that can be arguments: tensors, plain values, and collections of them.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -26,7 +26,7 @@ impl<T: Element, S: ShapeSpec> Argument for Tensor<T, S> {
         if let Some(place) = self.as_any().variable() {
             return signature.variable(place);
         }
-        // A type that tells the shape is the signature, whatever the sizes that it leaves open are.
+        // A type that specifies the shape is the signature, even where it leaves sizes open.
         match S::SIZES {
             None => signature.tensor(self.as_any()),
             Some(_) => {
@@ -101,7 +101,7 @@ macro_rules! non_zero {
 }
 non_zero! { u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize }
 
-/// Plain values that are known by what they hash.
+/// Plain values that are compared by what their `Hash` feeds to the hasher.
 macro_rules! by_value {
     ($($type:ty),*) => { $(
         impl Argument for $type {
@@ -116,7 +116,7 @@ macro_rules! by_value {
 }
 by_value! { Duration, Ordering, CStr, CString, OsStr, OsString, Path, PathBuf }
 
-/// What points at an argument is one; a borrowed or shared value isn't taken apart.
+/// Pointers to an argument are arguments, too. A value behind a borrowed or shared pointer is never made distinct (`set_apart`).
 macro_rules! pointers {
     ($($type:ty),*) => { $(
         impl<T: Argument + ?Sized> Argument for $type {
@@ -141,7 +141,7 @@ impl<T: Argument + ?Sized> Argument for Box<T> {
     }
 }
 
-/// One that is empty is filled by the call, while tracing: the trace is for this one alone.
+/// An empty cell is filled by the call, while tracing, so that trace serves only this call.
 impl<T: Argument> Argument for OnceLock<T> {
     fn trace_type(&self, signature: &mut Signature) {
         match self.get() {
@@ -227,7 +227,7 @@ impl<T: Argument> Argument for BTreeSet<T> {
     }
 }
 
-/// The items enter in their order, not in the set's.
+/// The items enter in sorted order, because the order of a set varies.
 impl<T: Argument + Ord, H> Argument for HashSet<T, H> {
     fn holds(depth: usize) -> Holds {
         T::holds(depth + 1)
@@ -247,7 +247,7 @@ fn list<'a, T: Argument + 'a>(
     items.for_each(|item| item.trace_type(signature));
 }
 
-/// Types with a fixed number of parts, under a name, as `#[derive(TraceType)]` writes a struct.
+/// Types with a fixed number of fields and a name, written as `#[derive(TraceType)]` writes a struct.
 macro_rules! structs {
     ($($type:ident($value:ident) => $($part:expr),*;)*) => { $(
         impl<T: Argument> Argument for $type<T> {

@@ -1,5 +1,5 @@
-//! Arguments on their way into a call: each enters the signature as its type allows. Generated code wraps an argument, and the
-//! method it calls is that of the first trait that the argument's type has.
+//! Arguments of a call enter its signature, in a way that depends on their types. Generated code wraps each argument; the wrapper's
+//! methods come from the first trait that the argument's type implements.
 
 use std::cell::Cell;
 
@@ -9,7 +9,7 @@ use crate::signature::{Argument, Holds};
 use crate::state::Nest;
 use crate::trace::Parts;
 
-/// An argument on its way into a call.
+/// A wrapped argument.
 pub struct Bind<T>(Cell<Option<T>>);
 
 /// Wraps an argument for [`BindArgument`] or [`BindOpaque`], whichever its type allows.
@@ -34,7 +34,7 @@ impl<T: Argument> BindArgument<T> for Bind<T> {
         let mut value = self.0.into_inner().expect("a new argument");
         if call.enters(T::holds(0)) {
             let line = call.line;
-            call.taken().signature.owned(&mut value, line);
+            call.record().signature.owned(&mut value, line);
         }
         value
     }
@@ -42,13 +42,13 @@ impl<T: Argument> BindArgument<T> for Bind<T> {
 
 impl<T> BindOpaque<T> for Bind<T> {
     fn bind(&self, call: &mut Call) -> T {
-        // A value of no size is its type: a function item, a closure without captures, a unit struct.
+        // A value of size zero is determined by its type: a function item, a closure without captures, a unit struct.
         call.opaque::<T>(size_of::<T>());
         self.0.take().expect("a new argument")
     }
 }
 
-/// A borrowed argument on its way into a call.
+/// A wrapped borrowed argument.
 pub struct Borrowed<'a, T: ?Sized>(&'a T);
 
 /// Wraps a borrowed argument for [`BindBorrowed`] or [`BindBorrowedOpaque`], whichever its type allows.
@@ -71,7 +71,7 @@ pub trait BindBorrowedOpaque {
 impl<T: Argument + ?Sized> BindBorrowed for Borrowed<'_, T> {
     fn bind(self, call: &mut Call) {
         if call.enters(T::holds(0)) {
-            self.0.trace_type(&mut call.taken().signature);
+            self.0.trace_type(&mut call.record().signature);
         }
     }
 }
@@ -82,7 +82,7 @@ impl<T: ?Sized> BindBorrowedOpaque for Borrowed<'_, T> {
     }
 }
 
-/// A `&mut` parameter on its way into a call.
+/// A wrapped `&mut` parameter.
 pub struct BindMut<'a, T: ?Sized>(&'a mut T);
 
 /// Wraps a `&mut` parameter for [`BindState`] or [`BindOpaqueMut`], whichever its type allows.
@@ -102,7 +102,7 @@ pub trait BindRust {
     fn bind(&self, call: &mut Call);
 }
 
-/// `&mut` parameters that no graph can write: the body runs as plain Rust.
+/// `&mut` parameters that no graph can write: with them the body runs as plain Rust.
 pub trait BindOpaqueMut {
     /// Makes the call run as plain Rust.
     fn bind(&mut self, call: &mut Call);
@@ -113,10 +113,10 @@ impl<T: Argument + Nest> BindState for BindMut<'_, T> {
         let enters = call.enters(T::holds(0));
         if enters {
             let line = call.line;
-            call.taken().signature.owned(self.0, line);
+            call.record().signature.owned(self.0, line);
         }
         if enters || call.how == How::Inline {
-            call.taken().originals.extend(Parts::of(self.0));
+            call.record().originals.extend(Parts::of(self.0));
         }
     }
 }
@@ -127,10 +127,10 @@ impl<T: Argument> BindRust for BindMut<'_, T> {
         if holds == Holds::Anything {
             call.how = How::Inline;
         } else if call.enters(holds) {
-            let taken = call.taken();
-            let begin = taken.signature.key.len();
-            self.0.trace_type(&mut taken.signature);
-            taken.of_rust.push(begin..taken.signature.key.len());
+            let record = call.record();
+            let begin = record.signature.key.len();
+            self.0.trace_type(&mut record.signature);
+            record.of_rust.push(begin..record.signature.key.len());
         }
     }
 }
@@ -157,13 +157,13 @@ pub trait SlotState<'a> {
 
 /// `&mut` parameters that have a trace type.
 pub trait SlotRust<'a> {
-    /// The parameter, to see whether it was changed.
+    /// The parameter, to check whether it was changed.
     fn slot(&self) -> Var<'a, Graph>;
 }
 
-/// `&mut` parameters that no graph writes.
+/// `&mut` parameters that no graph can write.
 pub trait SlotOpaque<'a> {
-    /// No variable.
+    /// A variable of which the graph carries nothing.
     fn slot(&mut self) -> Var<'a, Graph>;
 }
 

@@ -1,5 +1,5 @@
-//! The body of a call on its way: traced where a graph can give its result, else plain Rust. Generated code wraps a body, and the
-//! methods it calls are those of the first trait that the result's type has.
+//! Runs the body of a call: traced if a graph can return its result, else as plain Rust. Generated code wraps the body; the
+//! wrapper's methods come from the first trait that the result's type implements.
 
 use std::cell::Cell;
 use std::convert::Infallible;
@@ -29,28 +29,28 @@ pub fn body<R, F: FnOnce() -> R>(body: F) -> CallBody<F> {
     CallBody(Cell::new(Some(body)))
 }
 
-/// A body whose result borrows, which no graph can give.
+/// A body whose result borrows, so that no graph can return it.
 pub struct RustBody<F>(CallBody<F>);
 
-/// Wraps a body whose result's type names a lifetime. It always runs as plain Rust: when a trait is chosen by a type, lifetimes count for nothing, so
-/// that a map with borrowed keys would be taken for one with keys of its own.
+/// Wraps a body whose result's type names a lifetime. It always runs as plain Rust. The choice of a trait by type ignores
+/// lifetimes, so a map with borrowed keys would be treated like one with owned keys.
 pub fn rust_body<R, F: FnOnce() -> R>(body: F) -> RustBody<F> {
     RustBody(CallBody(Cell::new(Some(body))))
 }
 
-/// Bodies whose result a graph can give.
+/// Bodies whose result a graph can return.
 pub trait RunTraced<R> {
     /// Runs the call by its graph.
     fn run(self, call: &mut Call) -> Finished<R>;
-    /// The same, up to the point where `&mut` parameters are written.
+    /// The same, up to the point where the `&mut` parameters are written.
     fn begin(self, call: &mut Call) -> Begun<R>;
 }
 
-/// Bodies whose result is Rust's: they run as plain Rust.
+/// Bodies whose result no graph can return: they run as plain Rust.
 pub trait RunInline<R> {
     /// Runs the body.
     fn run(&self, call: &mut Call) -> Finished<R>;
-    /// The same; there are no `&mut` parameters to write.
+    /// The same; the body has written the `&mut` parameters itself.
     fn begin(&self, call: &mut Call) -> Ran<R>;
 }
 
@@ -91,15 +91,15 @@ impl<R, F: FnOnce() -> R> RunInline<R> for RustBody<F> {
     }
 }
 
-/// What a call is after its body has run, or was found unnecessary.
+/// The state of a call after its body has run, or after a trace was found that makes that unnecessary.
 pub struct Begun<R>(pub(super) State<R>);
 
-/// The result of a body that ran as plain Rust. It may borrow from a `&mut` parameter, so nobody may look at those behind it.
+/// The result of a body that ran as plain Rust. It may borrow from a `&mut` parameter, so generated code must not touch the parameters afterwards.
 pub struct Ran<R>(Result<R>);
 
-/// Has no values: behind it nothing is looked at.
+/// An uninhabited type: the code that follows is never reached.
 pub struct NotTraced<R> {
-    /// Tells the compiler so.
+    /// The proof of it, for the compiler.
     pub witness: Infallible,
     result: PhantomData<R>,
 }
@@ -109,11 +109,11 @@ impl<R> Begun<R> {
     pub fn is_traced(&self) -> bool {
         true
     }
-    /// Itself.
+    /// Returns itself.
     pub fn traced(self) -> Begun<R> {
         self
     }
-    /// Never asked for.
+    /// Never called.
     pub fn ran(self) -> Finished<R> {
         unreachable!("generated code asks before")
     }
@@ -124,11 +124,11 @@ impl<R> Ran<R> {
     pub fn is_traced(&self) -> bool {
         false
     }
-    /// Never asked for.
+    /// Never called.
     pub fn traced(self) -> NotTraced<R> {
         unreachable!("generated code asks before")
     }
-    /// The end of the call.
+    /// Ends the call.
     pub fn ran(self) -> Finished<R> {
         Finished::new(self.0.map(Ended::Result))
     }
@@ -148,17 +148,17 @@ impl<R: Nest> Begun<R> {
     }
 }
 
-/// How far a call is.
+/// The progress of a call.
 pub(super) enum State<R> {
-    /// The graph is there.
+    /// A trace for the signature exists.
     Found(Arc<ConcreteFunction>),
-    /// The body was traced; the trace is still open, for the `&mut` parameters.
+    /// The body was traced. The trace is still open, because the `&mut` parameters may become outputs.
     Traced {
         reservation: Option<Reservation>,
         result: R,
         open: Open,
     },
-    /// The body was run and this is its result.
+    /// The body was run, with this result.
     Done(R),
     Failed(Error),
 }

@@ -1,6 +1,6 @@
-//! The traces of one function by signature. A signature seen before is found under a lock that only writers exclude each other
-//! from; a new one is reserved by the thread that traces it, and whoever needs the same one waits. Traces that nobody has used for
-//! longest make room for new ones. What a signature is, and which trace serves which, the caller says: this file knows threads.
+//! The traces of one function, by signature. A known signature is found under a lock that readers share. A new one is reserved by
+//! the thread that traces it, and other threads that need it wait. The traces unused for longest are dropped to make room for new
+//! ones. The caller defines what a signature is and which trace serves it; this file only handles the threads.
 
 use std::hash::Hash;
 use std::sync::Arc;
@@ -15,16 +15,16 @@ use crate::sync::{Condvar, Mutex, RwLock, ThreadId, current};
 /// The traces `V` by their keys.
 pub(super) struct Cache<K, V> {
     traces: RwLock<Traces<K, V>>,
-    /// The keys being traced now, by which thread, and the traces' numbers; a thread that needs one of them waits.
+    /// The keys that are being traced, each with its thread and the trace's number. A thread that needs one of them waits.
     tracing: Mutex<Vec<(K, ThreadId, u64)>>,
     traced: Condvar,
 }
 
 struct Traces<K, V> {
-    /// Each trace under its own key, and under those of the calls that it served otherwise.
+    /// Each trace under its own key, and under the other keys that it has served.
     by_key: FxHashMap<K, Arc<Entry<K, V>>>,
     in_order: Vec<Arc<Entry<K, V>>>,
-    /// How many traces were kept so far: the time by which use is told.
+    /// How many traces were kept so far. It is the clock that dates the last use of each trace.
     time: u64,
 }
 
@@ -35,25 +35,25 @@ pub(super) struct Entry<K, V> {
     used: AtomicU64,
 }
 
-/// What a look for a key finds.
+/// The result of looking up a key.
 pub(super) enum Found<'a, K: Clone + Eq + Hash, V> {
     Trace(Arc<V>),
     Nothing(Box<Reservation<'a, K, V>>),
 }
 
-/// The right to trace a key, given up when dropped: after the trace is kept, or when tracing fails or panics.
+/// The right to trace a key. It is given up on drop: after the trace is kept, or when tracing fails or panics.
 pub(super) struct Reservation<'a, K: Clone + Eq + Hash, V> {
     cache: &'a Cache<K, V>,
     waits: &'a Waits,
     /// The number of the trace.
     trace: u64,
-    /// What is traced.
+    /// The key to trace.
     pub key: K,
-    /// What was asked for.
+    /// The key of the call, which the traced key covers.
     asked: K,
 }
 
-/// A thread needs the trace of a key to make the trace of that same key.
+/// The error that tracing a key needs, on the same thread, the trace of that key.
 #[derive(Debug)]
 pub(super) struct Recursion;
 
@@ -73,20 +73,20 @@ impl<K: Clone + Eq + Hash, V> Default for Cache<K, V> {
 }
 
 impl<K: Clone + Eq + Hash, V> Cache<K, V> {
-    /// The trace that serves a key, if it was made for it or has served it before.
+    /// The trace that serves a key, if it was made for the key or has served it before.
     pub fn find(&self, key: &K) -> Option<Arc<V>> {
         let traces = self.traces.read().unwrap_or_else(PoisonError::into_inner);
         let entry = traces.by_key.get(key)?;
-        // Written once between two new traces, so that readers don't fight over the line.
+        // Written at most once between two new traces, so that readers don't contend for the cache line.
         if entry.used.load(Ordering::Relaxed) != traces.time {
             entry.used.store(traces.time, Ordering::Relaxed);
         }
         Some(entry.trace.clone())
     }
 
-    /// Finds the trace for a key, or reserves the right to make it. `choose` says which of the traces there are serves the key
-    /// (this is then remembered), or else which key to trace. Waits while another thread traces that, unless the wait would be mutual:
-    /// two traces of one key are harmless, the first kept wins.
+    /// Finds the trace for a key, or reserves the right to make it. `choose` returns the existing trace that serves the key (which
+    /// is then remembered), or the key to trace. Waits while another thread traces that key, unless the two threads would wait for
+    /// each other. In that case both trace it, which is harmless: the trace that is kept first is used.
     pub fn find_or_reserve<'a>(
         &'a self,
         key: &K,
@@ -99,7 +99,7 @@ impl<K: Clone + Eq + Hash, V> Cache<K, V> {
             if let Some(found) = self.find(key) {
                 return Ok(Found::Trace(found));
             }
-            // A statement of its own: the lock is free again when the choice is remembered.
+            // A statement of its own, so that the lock is released before the choice is stored.
             let choice = choose(&self.read().in_order);
             let wanted = match choice {
                 Ok(entry) => return Ok(Found::Trace(self.remember(key, entry))),
@@ -135,7 +135,7 @@ impl<K: Clone + Eq + Hash, V> Cache<K, V> {
         entries.iter().map(|entry| entry.trace.clone()).collect()
     }
 
-    /// Remembers what serves a key. There are at most as many such keys as traces may be, and a few for each function.
+    /// Stores which trace serves a key. The number of keys is limited to the number of traces plus [`REMEMBERED`].
     fn remember(&self, key: &K, entry: Arc<Entry<K, V>>) -> Arc<V> {
         let mut traces = self.traces.write().unwrap_or_else(PoisonError::into_inner);
         if traces.by_key.len() >= traces.in_order.len() + REMEMBERED {
@@ -151,12 +151,12 @@ impl<K: Clone + Eq + Hash, V> Cache<K, V> {
     }
 }
 
-/// How many keys of calls are remembered that the trace of another key serves (as many as in TensorFlow).
+/// How many keys are remembered that a trace of another key serves (TensorFlow's limit).
 const REMEMBERED: usize = 1024;
 
 impl<K: Clone + Eq + Hash, V> Reservation<'_, K, V> {
-    /// Keeps a new trace, unless another thread was first, and drops the ones unused for longest if there are more than `limit`.
-    /// Gives the trace to use, and whether one was dropped.
+    /// Keeps a new trace, unless another thread has kept one for the key before. If there are more than `limit` traces, drops those
+    /// unused for longest. Returns the trace to use, and whether one was dropped.
     pub fn keep(self, trace: V, limit: usize) -> (Arc<V>, bool) {
         let mut traces = self
             .cache
@@ -182,7 +182,7 @@ impl<K: Clone + Eq + Hash, V> Reservation<'_, K, V> {
 }
 
 impl<K: Clone + Eq + Hash, V> Traces<K, V> {
-    /// Drops traces until there is room for one more among `limit`.
+    /// Drops traces until one more fits within `limit`.
     fn make_room(&mut self, limit: usize) -> bool {
         let before = self.in_order.len();
         while !self.in_order.is_empty() && self.in_order.len() >= limit {

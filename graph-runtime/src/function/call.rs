@@ -1,5 +1,5 @@
-//! One call of a graph function: collects the signature, then runs the graph for it, tracing the body before if
-//! the signature is new. Generated code is written against [`Call`].
+//! One call of a graph function: it collects the signature, then runs the graph for it; for a new signature it traces the body
+//! before. Generated code uses [`Call`].
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -21,43 +21,43 @@ use crate::signature::{Argument, Holds, Signature};
 use crate::state::Nest;
 use crate::trace::{self, AnyTensor, Beginning, Code, Group, Outcome, Parts, Repr, Vars};
 
-/// A call under way.
+/// A call in progress.
 pub struct Call {
     pub(super) function: &'static GraphFunction,
     pub(super) line: &'static std::panic::Location<'static>,
-    /// Not there before something is taken note of: most calls that meet no tensor need none of it.
-    taken: Option<Taken>,
+    /// Created when there is something to record; most calls without tensors don't need it.
+    record: Option<Record>,
     pub(super) how: How,
-    /// The call is for its concrete function and isn't carried out.
+    /// Only the concrete function is wanted; the call isn't carried out.
     pub(super) is_only_traced: bool,
-    /// No signature is made: calls of this function have met no tensor so far.
+    /// No signature is made, because calls of this function have met no tensor so far.
     unsigned: bool,
-    /// The type of an argument has room for tensors or variables.
+    /// The type of an argument can contain tensors or variables.
     has_room: bool,
     /// How many words of the signature stand for generic parameters.
     generics: usize,
-    /// What is wrong with an argument.
+    /// The error that an argument caused.
     pub(super) refused: Option<Error>,
 }
 
-/// What a call takes note of its arguments.
+/// What a call records about its arguments.
 #[derive(Default)]
-pub(super) struct Taken {
+pub(super) struct Record {
     pub signature: Signature,
     /// The `&mut` parameters before the call, to restore them if tracing fails.
     pub originals: SmallVec<[Parts; 2]>,
-    /// The words of the `&mut` parameters that Rust changes, while tracing.
+    /// The words of the `&mut` parameters that Rust changes while tracing.
     pub of_rust: SmallVec<[Range<usize>; 1]>,
 }
 
-/// How a call is carried out.
+/// The way in which a call is carried out.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 pub(super) enum How {
     /// By the graph for its signature.
     Cached,
-    /// By a graph made for this call: an argument has no signature.
+    /// By a graph for this call only: an argument has no trace type, or is filled during the call.
     Uncached,
-    /// As plain Rust: the body changes a value that no graph can.
+    /// As plain Rust: the body changes a value that no graph can write.
     Inline,
 }
 
@@ -76,13 +76,13 @@ pub fn call(function: &'static GraphFunction) -> Call {
     }
 }
 
-/// Begins a call that gives its concrete function instead of being carried out.
+/// Begins a call that only returns its concrete function.
 #[track_caller]
 pub fn only_traced(function: &'static GraphFunction) -> Call {
     Call {
         function,
         line: std::panic::Location::caller(),
-        taken: None,
+        record: None,
         how: How::Cached,
         is_only_traced: true,
         unsigned: false,
@@ -105,7 +105,7 @@ impl Call {
         if self.unsigned {
             return;
         }
-        let signature = &mut self.taken().signature;
+        let signature = &mut self.record().signature;
         signature.type_of::<T>();
         self.generics = signature.key.len();
     }
@@ -115,25 +115,25 @@ impl Call {
         if self.unsigned {
             return;
         }
-        let signature = &mut self.taken().signature;
+        let signature = &mut self.record().signature;
         value.trace_type(signature);
         self.generics = signature.key.len();
     }
 
-    /// What is taken note of the arguments.
-    pub(super) fn taken(&mut self) -> &mut Taken {
-        self.taken.get_or_insert_default()
+    /// The record of the arguments.
+    pub(super) fn record(&mut self) -> &mut Record {
+        self.record.get_or_insert_default()
     }
 
-    /// Says that calls like this one have no use for a signature.
+    /// Records that calls like this one need no signature.
     pub(super) fn needs_no_signature(&self) {
-        // Written once: calls of all threads look there.
+        // Written at most once, because the calls of all threads read it.
         if !self.unsigned {
             self.function.is_rust.store(true, Ordering::Relaxed);
         }
     }
 
-    /// What is wrong with asking for the concrete function of a call that runs as plain Rust.
+    /// The error if the concrete function is wanted of a call that runs as plain Rust.
     pub(super) fn has_no_graph(&self) -> Error {
         let name = self.function.name;
         let message = format!(
@@ -142,46 +142,46 @@ impl Call {
         Error::trace(message, self.location())
     }
 
-    /// Where the call was made, or what it calls was asked for.
+    /// The location of the call, or of the request for its concrete function.
     pub(super) fn location(&self) -> Location {
         Location::from(self.line)
     }
 
-    /// Whether an argument of a type that holds this enters the signature.
+    /// Whether an argument of a type with these contents enters the signature.
     #[inline]
     pub(super) fn enters(&mut self, holds: Holds) -> bool {
         self.has_room |= holds != Holds::Rust;
         self.how != How::Inline && (!self.unsigned || holds != Holds::Rust)
     }
 
-    /// Enters an argument without a trace type, of so many bytes.
+    /// Enters an argument without a trace type; `size` is its size in bytes.
     #[inline]
     pub(super) fn opaque<T: ?Sized>(&mut self, size: usize) {
         if self.unsigned || self.how == How::Inline {
             return;
         }
-        self.taken().signature.type_of::<T>();
+        self.record().signature.type_of::<T>();
         if size > 0 {
             self.no_trace_serves::<T>();
         }
     }
 
-    /// Says that an argument of this type has no trace type.
+    /// Records that an argument of this type has no trace type, so that no kept trace can serve the call.
     fn no_trace_serves<T: ?Sized>(&mut self) {
         self.how = self.how.or_worse(How::Uncached);
-        // Inside a trace the body is traced through, as any helper is.
+        // Inside a trace the body is inlined, as any helper is.
         if !trace::active() {
             self.function.met_opaque(std::any::type_name::<T>());
         }
     }
 
-    /// Runs the body if it must be traced or can't be.
+    /// Begins the call: finds a trace, traces the body, or runs it as plain Rust.
     pub(super) fn begin<R: Nest>(&mut self, body: impl FnOnce() -> R) -> Begun<R> {
         if let Some(error) = self.refused.take() {
             return Begun(State::Failed(error));
         }
-        // A signature without those that came before is none to keep a trace by.
-        let passes = self.taken.as_ref().is_some_and(|t| t.signature.passing);
+        // A trace can't be kept under an incomplete signature: one that isn't made, or that has an argument still to be filled.
+        let passes = self.record.as_ref().is_some_and(|t| t.signature.passing);
         if passes || self.unsigned {
             self.how = self.how.or_worse(How::Uncached);
         }
@@ -197,8 +197,8 @@ impl Call {
             How::Cached => match self.find() {
                 Ok(Found::Trace(concrete)) => State::Found(concrete),
                 Ok(Found::Nothing(reservation)) => {
-                    // What is traced may be more general than the call.
-                    self.taken().signature.key.clone_from(&reservation.key);
+                    // The key to trace may be more general than that of the call.
+                    self.record().signature.key.clone_from(&reservation.key);
                     self.trace(Some(reservation), body)
                 }
                 Err(Recursion) => State::Failed(Error::trace(
@@ -223,17 +223,17 @@ impl Call {
         }
     }
 
-    /// True if no argument holds a tensor or variable, and no body of this function called like that has met one.
+    /// True if no argument holds a tensor or variable, and no earlier body of this function met a tensor.
     fn may_be_rust(&self) -> bool {
-        let holds_none = |taken: &Taken| {
-            taken.signature.leaves.is_empty() && taken.signature.variables.is_empty()
+        let holds_none = |record: &Record| {
+            record.signature.leaves.is_empty() && record.signature.variables.is_empty()
         };
-        self.taken.as_ref().is_none_or(holds_none)
+        self.record.as_ref().is_none_or(holds_none)
             && !self.function.meets_tensors.load(Ordering::Relaxed)
             && !self.is_only_traced
     }
 
-    /// Runs the body as plain Rust, of which nothing is kept; what follows the first tensor that it meets is traced.
+    /// Runs the body as plain Rust; nothing is kept of that. From the first tensor on that it meets, it is traced.
     fn run_as_rust<R: Nest>(&mut self, body: impl FnOnce() -> R) -> State<R> {
         let open = trace::begin_rust(&self.function.meets_tensors);
         let result = match caught(body) {
@@ -242,7 +242,7 @@ impl Call {
         };
         let mut holds_tensors = false;
         result.leaves(&mut |_| holds_tensors = true);
-        // Asking makes a trace of it.
+        // `is_tracing` makes the body a trace.
         let is_traced = holds_tensors && trace::is_tracing();
         if let Some(end) = trace::end_rust().filter(|_| !is_traced) {
             if !self.has_room {
@@ -251,12 +251,12 @@ impl Call {
             return end.map(|()| result).into();
         }
         let reservation = match self.how {
-            How::Cached => self.function.find(&self.taken().signature.key),
+            How::Cached => self.function.find(&self.record().signature.key),
             _ => Err(Recursion),
         };
         let reservation = match reservation {
             Ok(Found::Nothing(reservation)) => Some(reservation),
-            // Nothing serves the signature, or another thread was first.
+            // The trace can't be kept under the signature, or another thread has kept one before.
             Ok(Found::Trace(_)) | Err(Recursion) => None,
         };
         State::Traced {
@@ -266,12 +266,12 @@ impl Call {
         }
     }
 
-    /// The trace for the signature. One that captured a variable which is an argument now took them for two, and doesn't
-    /// serve: the signature then says which one it is.
+    /// The trace for the signature. If it captured a variable that is now an argument, it treated the two as different and can't
+    /// serve the call. Then the signature is extended to say that they are the same.
     fn find(&mut self) -> std::result::Result<Found, Recursion> {
         loop {
             let function = self.function;
-            let signature = &mut self.taken().signature;
+            let signature = &mut self.record().signature;
             let found = function.find(&signature.key)?;
             match &found {
                 Found::Trace(concrete) => match concrete.captured_among(&signature.variables) {
@@ -292,7 +292,7 @@ impl Call {
             return State::Failed(Error::trace(message, self.location()));
         }
         let (function, generics) = (self.function, self.generics);
-        let signature = &self.taken().signature;
+        let signature = &self.record().signature;
         let names = describe(&signature.key[generics..], function.parameters());
         let leaves = signature.leaves.iter().zip(names.tensors);
         let variables = signature.variables.iter().cloned();
@@ -321,9 +321,9 @@ impl Call {
         vars: &mut [Var<'_, Graph>],
     ) -> Finished<R> {
         let begun = match begun.0 {
-            // Rust has written the parameters itself.
+            // Plain Rust has written the parameters itself.
             State::Done(result) => return Finished::new(Ok(Ended::Result(result))),
-            // What Rust did to a parameter while tracing, another call would do again.
+            // Rust has changed a parameter while tracing. A call of the trace would not repeat that, so the trace serves only this call.
             State::Traced { result, open, .. } if self.has_changed(vars) => Begun(State::Traced {
                 reservation: None,
                 result,
@@ -334,18 +334,17 @@ impl Call {
         self.ended(begun, collect(vars))
     }
 
-    /// True if one of the parameters that Rust changes isn't what it was when the call began: by another value, or by another
-    /// variable.
+    /// True if one of the parameters that Rust changes differs from its state when the call began: in a value, or in which variable it is.
     fn has_changed(&self, vars: &[Var<'_, Graph>]) -> bool {
-        let Some(taken) = &self.taken else {
+        let Some(record) = &self.record else {
             return false;
         };
         let parameters = vars.iter().filter_map(Var::rust_parameter);
-        parameters.zip(&taken.of_rust).any(|(parameter, words)| {
+        parameters.zip(&record.of_rust).any(|(parameter, words)| {
             let mut now = Signature::default();
-            now.variables.clone_from(&taken.signature.variables);
+            now.variables.clone_from(&record.signature.variables);
             parameter.trace_type(&mut now);
-            now.key[..] != taken.signature.key[words.clone()]
+            now.key[..] != record.signature.key[words.clone()]
         })
     }
 
@@ -357,12 +356,12 @@ impl Call {
         Finished::new(result)
     }
 
-    /// Gives the `&mut` parameters the values that they had before the call.
+    /// Restores the `&mut` parameters to their values before the call.
     fn restore(&self, vars: &mut Vars<'_>) {
         if self.unsigned {
             return;
         }
-        let originals = self.taken.iter().flat_map(|taken| &taken.originals);
+        let originals = self.record.iter().flat_map(|record| &record.originals);
         for ((_, variable), parts) in vars.0.iter_mut().zip(originals) {
             variable.write(&*parts.structure, &mut parts.leaves.iter().cloned());
         }
@@ -397,7 +396,7 @@ impl Call {
             return Ok(Ended::Traced(concrete));
         }
         let location = self.location();
-        let signature = &self.taken().signature;
+        let signature = &self.record().signature;
         let result = concrete.run(
             signature.leaves.iter(),
             &signature.variables,
@@ -407,7 +406,7 @@ impl Call {
         result.map(Ended::Result)
     }
 
-    /// What is wrong with asking for the concrete function of a call whose body failed by itself.
+    /// The error if the concrete function is wanted of a call whose body returned an `Err` of its own.
     fn gave_an_error(&self) -> Error {
         let name = self.function.name;
         let message = format!(
@@ -416,7 +415,7 @@ impl Call {
         Error::trace(message, self.location())
     }
 
-    /// Closes the trace, which may serve other calls. `None` if the body returned an `Err` of its own.
+    /// Closes the trace and keeps it for other calls. `None` if the body returned an `Err` of its own.
     fn close<R: Nest>(
         &self,
         result: &R,
@@ -462,8 +461,8 @@ impl Call {
                 .map(|p| (p.structure, p.leaves.len()))
                 .collect(),
         };
-        let key = self.taken.as_ref();
-        let key = key.map_or(&[][..], |taken| &taken.signature.key[self.generics..]);
+        let key = self.record.as_ref();
+        let key = key.map_or(&[][..], |record| &record.signature.key[self.generics..]);
         Ok(Some(ConcreteFunction::new(
             Arc::from(self.function.name),
             self.function.parameters(),
@@ -474,7 +473,7 @@ impl Call {
     }
 }
 
-/// The end of a call that failed. Within another trace, which has failed with it, it gives a result without values, if there is one.
+/// The end of a failed call. Inside another trace, which has recorded the error, the result is a poisoned value, if the type has one.
 fn failed<R>(error: Error, poisoned: Option<R>) -> Result<Ended<R>> {
     match poisoned.filter(|_| trace::may_trace()) {
         Some(result) => Ok(Ended::Poisoned(result, Box::new(error))),
@@ -482,7 +481,7 @@ fn failed<R>(error: Error, poisoned: Option<R>) -> Result<Ended<R>> {
     }
 }
 
-/// A result of a failed trace, without values.
+/// The result of a failed trace, with its tensors poisoned.
 fn poisoned<R: Nest>(result: R) -> R {
     let poisoned = |x: &AnyTensor| AnyTensor::new(Repr::Poisoned(x.dtype()));
     match Parts::of(&result) {

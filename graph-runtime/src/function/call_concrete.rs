@@ -1,5 +1,5 @@
-//! Calls of one concrete function, past the choice among a function's traces: by values, which are checked against the trace's
-//! signature, or flat, tensors in and tensors out.
+//! Calls of one concrete function, without a search among the function's traces: with typed values, which are checked against the
+//! trace's signature, or flat, with tensors as inputs and outputs.
 
 use smallvec::SmallVec;
 
@@ -13,8 +13,8 @@ use crate::state::Nest;
 use crate::trace::{self, AnyTensor, Vars};
 
 impl ConcreteFunction {
-    /// Calls the trace with the function's arguments: a tuple, or one argument as it is. Rust values must be those that the trace
-    /// was made for; such parameters may also be left out. `R` is the function's return type.
+    /// Calls the trace with the function's arguments: a tuple, or a single argument. Rust values must equal those that the trace
+    /// was made for, and may also be left out. `R` is the function's return type.
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
@@ -45,7 +45,7 @@ impl ConcreteFunction {
         self.run(leaves, variables, &mut Vars(SmallVec::new()), &location)
     }
 
-    /// Calls the trace with the tensors among its arguments and nothing else: no signature is made, nothing is looked up.
+    /// Calls the trace with only the tensors among its arguments. This makes no signature and needs no lookup.
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
@@ -60,8 +60,8 @@ impl ConcreteFunction {
     /// ```
     ///
     /// # Errors
-    /// If the tensors aren't as many or not of the types that the graph takes, if `R` isn't the function's return type, if the graph
-    /// fails, or if the function writes `&mut` parameters or takes variables.
+    /// If the number or types of the tensors aren't those that the graph takes, if `R` isn't the function's return type, if the
+    /// graph fails, or if the function writes `&mut` parameters or takes variables.
     #[track_caller]
     pub fn call_flat<R: Nest>(&self, tensors: &[&AnyTensor]) -> Result<R> {
         let location = Location::caller();
@@ -71,7 +71,7 @@ impl ConcreteFunction {
         if self.takes_variables() {
             return Err(self.refused("a parameter that is a variable, and so no tensor", location));
         }
-        // A run looks at the types itself, so that they are looked at here only to say what is wrong with them.
+        // The run checks the types itself; here they are only checked to describe the mismatch.
         if trace::is_tracing()
             && let Some(reason) = self.refusal_of_flat(tensors)
         {
@@ -85,7 +85,7 @@ impl ConcreteFunction {
             })
     }
 
-    /// Why the graph doesn't take these tensors.
+    /// Why the graph can't take these tensors.
     #[cold]
     fn refusal_of_flat(&self, tensors: &[&AnyTensor]) -> Option<String> {
         let inputs = self.tensor_inputs();
@@ -116,7 +116,7 @@ impl ConcreteFunction {
         Error::trace(message, location)
     }
 
-    /// Why the trace can't give a result of this type.
+    /// Why the trace can't return a result of this type.
     fn refusal_to_give<R>(&self) -> Option<String> {
         if !self.gives::<R>() {
             let wanted = std::any::type_name::<R>();
@@ -127,7 +127,7 @@ impl ConcreteFunction {
         })
     }
 
-    /// Why a call with these arguments isn't one of the trace.
+    /// Why the trace can't serve a call with these arguments.
     fn refusal_of(&self, given: &[u64]) -> Option<String> {
         if given == self.key() {
             return None;
@@ -158,7 +158,7 @@ impl ConcreteFunction {
     }
 }
 
-/// The arguments in what was given: the items of a tuple, unless the only parameter to be given is such a tuple; else one argument.
+/// The arguments of the call: the items of a tuple, or the one argument. A tuple is one argument if the only remaining parameter is such a tuple.
 fn arguments<'a>(given: &'a [u64], parameters: &[(&[u64], &str, &str)]) -> Vec<&'a [u64]> {
     let Some(length) = tuple_length(given) else {
         return vec![given];
@@ -174,7 +174,7 @@ fn arguments<'a>(given: &'a [u64], parameters: &[(&[u64], &str, &str)]) -> Vec<&
     }
 }
 
-/// A literal as the value it is, anything else as its type.
+/// The text of a literal's value; of anything else the text of its type.
 fn value_text(ty: &str) -> &str {
     let literal = ty
         .strip_prefix("Literal[")

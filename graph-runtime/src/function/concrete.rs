@@ -21,34 +21,34 @@ use crate::state::Nest;
 use crate::trace::{self, AnyTensor, Structure, Traced, Vars, rebuild};
 use crate::variable::{Place, tuple};
 
-/// One trace of a graph function: its graph, its plan, and how to put the results together.
+/// One trace of a graph function: its graph, its plan, and the structure of its results.
 pub struct ConcreteFunction {
     name: Arc<str>,
     parameters: Vec<(&'static str, String)>,
     /// The signature of the parameters.
     key: Key,
     takes_variables: bool,
-    /// Whether the traced graph says more of gradients than the optimized one.
+    /// Whether only the traced graph, not the optimized one, has everything that gradients need.
     directs_gradients: bool,
     executable: Arc<Executable>,
-    /// What tapes of eager code differentiate.
+    /// The graph that gradient tapes of eager code differentiate.
     flat: OnceLock<Arc<Flat>>,
     captures: Vec<AnyTensor>,
-    /// Behind those among the arguments, in the graph's table.
+    /// The captured variables; they follow the arguments in the graph's table.
     variables: Vec<Arc<Place>>,
-    /// The structure of the result, then of the `&mut` parameters.
+    /// The structure of the function's result. That of the `&mut` parameters is in `written`.
     result: Box<dyn Structure>,
     result_type: TypeId,
     results: usize,
     written: Vec<(Box<dyn Structure>, usize)>,
 }
 
-/// What a trace found beside its graph.
+/// What a trace yields besides its graph.
 pub(crate) struct Outputs {
     pub result: Box<dyn Structure>,
     /// The function's return type.
     pub result_type: TypeId,
-    /// How many of the graph's outputs are the result's.
+    /// How many of the graph's outputs belong to the result.
     pub results: usize,
     /// The structure and number of leaves of each `&mut` parameter.
     pub written: Vec<(Box<dyn Structure>, usize)>,
@@ -70,7 +70,7 @@ impl ConcreteFunction {
         );
         let directs_gradients = traced.graph.directs_gradients();
         let executable = Executable::new(traced.graph);
-        // What is traced for the trace of another function is rarely run by itself.
+        // A function traced for the trace of another function is rarely run by itself.
         if !trace::active() {
             executable.plan();
         }
@@ -106,7 +106,7 @@ impl ConcreteFunction {
         &self.key
     }
 
-    /// Whether a variable is among the arguments.
+    /// Whether the function has variables among its arguments.
     pub(super) fn takes_variables(&self) -> bool {
         self.takes_variables
     }
@@ -129,25 +129,26 @@ impl ConcreteFunction {
         typeid::of::<R>() == self.result_type
     }
 
-    /// The graph as it was traced.
+    /// The graph as traced, before optimization.
     pub fn graph(&self) -> &Graph {
         self.executable.traced()
     }
 
-    /// The graph that runs.
+    /// The optimized graph, which runs.
     pub fn optimized_graph(&self) -> &Graph {
         self.executable.optimized()
     }
 
-    /// The plan that runs. If the graph leaves sizes of its inputs open, it is for all sizes, and there may be
-    /// [others](Self::sized_plans) beside it.
+    /// The plan of the optimized graph. If the graph leaves sizes of its inputs open, this plan works for all sizes, and there may
+    /// be [plans for particular sizes](Self::sized_plans) besides.
     #[cfg(feature = "unstable")]
     pub fn plan(&self) -> &Plan {
         self.executable.plan()
     }
 
-    /// The plans for sizes that came again, the oldest first: of a graph that leaves sizes of its inputs open. They give the same to the last
-    /// bit, and nothing is traced for them. A few are kept; which ones they are for says [`Plan::inputs`].
+    /// The plans for particular input sizes, the oldest first, of a graph that leaves sizes of its inputs open. A plan is made for
+    /// sizes that occur repeatedly. Its results are bit for bit the same, and making it needs no new trace. Only a few are kept;
+    /// [`Plan::inputs`] says for which sizes a plan is.
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
@@ -168,7 +169,7 @@ impl ConcreteFunction {
         self.executable.sized_plans()
     }
 
-    /// The signature in TensorFlow's words: `(x: TensorSpec(…)) -> TensorSpec(…)`.
+    /// The signature in TensorFlow's notation: `(x: TensorSpec(…)) -> TensorSpec(…)`.
     pub fn signature(&self) -> String {
         let inputs: Vec<String> = self
             .parameters
@@ -191,13 +192,13 @@ impl ConcreteFunction {
         }
     }
 
-    /// A captured variable that is also an argument, where the trace took them for two.
+    /// A captured variable that is now also an argument; the trace treated the two as different.
     pub(super) fn captured_among(&self, arguments: &[Arc<Place>]) -> Option<&Arc<Place>> {
         let is_argument = |v: &&Arc<Place>| arguments.iter().any(|a| Arc::ptr_eq(a, v));
         self.variables.iter().find(is_argument)
     }
 
-    /// Runs the graph on tensors, or adds a call of it to the trace around; gives the result and writes the `&mut` parameters.
+    /// Runs the graph on tensors, or adds a call of it to the trace around it; then returns the result and writes the `&mut` parameters.
     pub(crate) fn run<'a, R: Nest>(
         &'a self,
         arguments: impl Iterator<Item = &'a AnyTensor>,
@@ -224,7 +225,7 @@ impl ConcreteFunction {
             let outputs = autodiff::call(self.flat(), &operands, &places, location)?;
             return Ok(self.give(outputs.into_iter(), vars));
         }
-        // Filled where it stands, and emptied so below: to move a list that was just written stalls the CPU.
+        // Filled and cleared in place: moving a list that was just written stalls the CPU.
         let mut inputs: SmallVec<[&Storage; 8]> = SmallVec::new();
         for operand in operands {
             inputs.push(trace::value_or_error(operand, location)?);
@@ -238,7 +239,7 @@ impl ConcreteFunction {
         Ok(self.give(outputs.drain(..).map(AnyTensor::concrete), vars))
     }
 
-    /// The graph for tapes of eager code.
+    /// The graph that gradient tapes of eager code differentiate.
     fn flat(&self) -> &Arc<Flat> {
         let new = || {
             let (name, graph) = (self.name.clone(), self.called().clone());
@@ -247,7 +248,7 @@ impl ConcreteFunction {
         self.flat.get_or_init(new)
     }
 
-    /// The graph for callers, who may differentiate it.
+    /// The graph that callers get, who may differentiate it.
     fn called(&self) -> &SharedGraph {
         match self.directs_gradients {
             true => self.executable.traced(),
@@ -255,7 +256,7 @@ impl ConcreteFunction {
         }
     }
 
-    /// Puts the result together and writes the `&mut` parameters.
+    /// Rebuilds the result and writes the `&mut` parameters.
     fn give<R: Nest>(
         &self,
         mut outputs: impl Iterator<Item = AnyTensor>,

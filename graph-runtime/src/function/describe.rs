@@ -1,4 +1,4 @@
-//! Signatures read back: the trace types of the parameters in TensorFlow's words, and the types of the tensors among them.
+//! Decodes signatures: the trace types of the parameters in TensorFlow's notation, and the types of the tensors among them.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -9,9 +9,9 @@ use crate::graph::{Shape, TensorType};
 use crate::signature::{LITERALS, Literal, SEQUENCES, Sequence, Tag, UNKNOWN};
 use crate::variable::tuple;
 
-/// What a key says of the parameters.
+/// What a key says about the parameters.
 pub(crate) struct Description {
-    /// Their trace types, in TensorFlow's words.
+    /// Their trace types, in TensorFlow's notation.
     pub types: Vec<String>,
     /// The types and names of the tensors among them.
     pub tensors: Vec<(TensorType, Arc<str>)>,
@@ -19,7 +19,7 @@ pub(crate) struct Description {
     pub variables: Vec<Arc<str>>,
 }
 
-/// Reads a key back.
+/// Decodes a key.
 pub(crate) fn describe(key: &[u64], parameters: &[&str]) -> Description {
     let mut reader = Reader {
         words: key.iter(),
@@ -41,7 +41,7 @@ pub(crate) fn describe(key: &[u64], parameters: &[&str]) -> Description {
     }
 }
 
-/// Reads a key back as text.
+/// Decodes a key to text.
 struct Reader<'a> {
     words: std::slice::Iter<'a, u64>,
     tensors: Vec<(TensorType, Arc<str>)>,
@@ -156,7 +156,7 @@ impl Reader<'_> {
     }
 }
 
-/// A type in TensorFlow's words.
+/// A tensor type in TensorFlow's notation.
 pub(crate) fn spec(ty: &TensorType) -> String {
     let shape = tuple(&ty.shape);
     format!(

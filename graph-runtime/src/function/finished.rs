@@ -1,5 +1,5 @@
-//! What a generated `trace` function gives: the result of the call, or the concrete function where nothing but that is wanted, or an error. The
-//! function itself takes the first, with an error as its own type has room for it; `f::concrete(…)` takes the second.
+//! The result of a generated `trace` function: the result of the call, the concrete function if only that was asked for, or an
+//! error. The function itself returns the first, with an error if its return type can hold one; `f::concrete(…)` returns the second.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use super::ConcreteFunction;
 use crate::error::{Error, Result};
 use crate::trace;
 
-/// What a call ends with, or its error.
+/// The end of a call, or its error.
 pub struct Finished<R>(Cell<Option<Result<Ended<R>>>>);
 
 /// How a call ends.
@@ -17,7 +17,7 @@ pub(super) enum Ended<R> {
     Result(R),
     /// It was only traced.
     Traced(Arc<ConcreteFunction>),
-    /// Its trace failed within another, which can go on with a poisoned result: the error is the other's, too.
+    /// Its trace failed within another trace, which continues with a poisoned result; the outer trace has recorded the error.
     Poisoned(R, Box<Error>),
 }
 
@@ -26,7 +26,7 @@ impl<R> Finished<R> {
         Finished(Cell::new(Some(ended)))
     }
 
-    /// The concrete function of a call that was only to be traced.
+    /// The concrete function of a call that was only traced.
     ///
     /// # Errors
     /// If tracing failed, or if no graph can be made of the call.
@@ -45,9 +45,9 @@ impl<R> Finished<R> {
 
 const CARRIED_OUT: &str = "the call was to be carried out";
 
-/// Functions whose `Result` has room for a graph's error.
+/// Functions that return a `Result` whose error type can hold a graph's error.
 pub trait GiveResult<R> {
-    /// The result, with a graph's error inside.
+    /// The result, or a graph's error as `Err`.
     fn give(self) -> R;
 }
 
@@ -84,7 +84,7 @@ impl<R> GiveOrPanic<R> for Finished<R> {
             Err(error) => error,
         };
         if trace::active() {
-            // Inside another graph function the error goes to that one's caller.
+            // Inside another graph function, the error goes to the caller of that function.
             trace::fail(error);
         }
         panic!("{error}")

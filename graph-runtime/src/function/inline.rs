@@ -1,4 +1,4 @@
-//! Bodies that run without a graph of their own: as plain Rust, eagerly, or traced through like any helper inside a trace.
+//! Bodies that run without a graph of their own: as plain Rust, eagerly, or inlined into the trace around them.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -7,7 +7,7 @@ use crate::error::{Error, Location, Result};
 use crate::state::Nest;
 use crate::trace::{self, AnyTensor, Code, Group, Outcome, Parts, Trace};
 
-/// Runs the body as plain Rust: eagerly, or traced through like any helper inside a trace.
+/// Runs the body as plain Rust: eagerly, or inlined into the trace around it like any helper.
 pub(super) fn run_body_inline<R: Nest>(body: impl FnOnce() -> R) -> Result<R> {
     match trace::may_trace() {
         true => Ok(trace_through(body)),
@@ -15,7 +15,7 @@ pub(super) fn run_body_inline<R: Nest>(body: impl FnOnce() -> R) -> Result<R> {
     }
 }
 
-/// Runs the body on concrete tensors; inside a trace, where no graph could give its result, as it is.
+/// Runs the body on concrete tensors. Inside a trace, for a result that no graph can return, the body just runs.
 pub(super) fn run_eagerly<R>(body: impl FnOnce() -> R) -> Result<R> {
     with_room(body, |body| match trace::may_trace() {
         true => {
@@ -26,13 +26,13 @@ pub(super) fn run_eagerly<R>(body: impl FnOnce() -> R) -> Result<R> {
     })
 }
 
-/// Runs the body and catches an unwind, which it gives.
+/// Runs the body; a panic or unwind becomes an `Err`.
 pub(super) fn caught<R>(body: impl FnOnce() -> R) -> std::thread::Result<R> {
     with_room(body, |body| catch_unwind(AssertUnwindSafe(body)))
 }
 
-/// Has the body run by `run`. Between the two nothing is moved, neither what the body has captured nor its result: these may be large, and
-/// without optimization each function in between would have room for them on the stack, more than once.
+/// Lets `run` run the body. The body and its result stay in one place, because its captures and result may be large: without
+/// optimization, each function that they are passed through would reserve stack space for them, more than once.
 fn with_room<R, E>(
     body: impl FnOnce() -> R,
     run: impl FnOnce(&mut dyn FnMut()) -> std::result::Result<(), E>,
@@ -50,7 +50,7 @@ fn with_room<R, E>(
     Ok(result)
 }
 
-/// Runs the body where nothing is traced.
+/// Runs the body outside of any trace.
 fn run_outside(body: &mut dyn FnMut()) -> Result<()> {
     let _open = trace::begin_eager();
     let ended = catch_unwind(AssertUnwindSafe(body));
@@ -61,7 +61,8 @@ fn run_outside(body: &mut dyn FnMut()) -> Result<()> {
     }
 }
 
-/// The error that ended a body by unwinding, or the first one recorded before it, of which a panic may be a consequence; any other panic goes on.
+/// The error behind an unwind: the first error recorded before it, since the panic may be a consequence of it, else the error that
+/// caused the unwind. Any other panic is resumed.
 pub(super) fn unwound(payload: Box<dyn Any + Send>, recorded: Option<Error>) -> Error {
     match (recorded, payload.downcast::<Error>()) {
         (Some(recorded), _) => recorded,
@@ -70,7 +71,7 @@ pub(super) fn unwound(payload: Box<dyn Any + Send>, recorded: Option<Error>) -> 
     }
 }
 
-/// Runs a body inside the trace around it; its `return`s under tensor conditions are its own.
+/// Inlines a body into the trace around it; its `return`s under tensor conditions end only the body.
 #[track_caller]
 pub(super) fn trace_through<R: Nest>(body: impl FnOnce() -> R) -> R {
     let location = Location::caller();
@@ -100,7 +101,7 @@ pub(super) fn trace_through<R: Nest>(body: impl FnOnce() -> R) -> R {
     merged.unwrap_or(result)
 }
 
-/// Merges what a traced-through body gives at its end with what its `return`s gave. `None` if it had none.
+/// Merges the result at the end of an inlined body with the results of its `return`s. `None` if it had none.
 fn close_through(
     trace: &mut Trace,
     depth: usize,

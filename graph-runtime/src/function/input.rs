@@ -1,5 +1,5 @@
-//! Parameters whose types tell a shape: such a type is an input signature. The function takes whatever fits it; what the types
-//! of an argument leave open is checked at the call, in TensorFlow's words.
+//! Parameters whose types specify a shape: such a type is an input signature. The function accepts every tensor that fits it. If an
+//! argument's static type leaves the fit open, the call checks it and reports TensorFlow's error message.
 
 use graph_kernels::Element;
 
@@ -13,14 +13,13 @@ use crate::tensor::{Any, FitsShape, S0, S1, S2, S3, ShapeSpec, Tensor, of_shape,
 use crate::trace::{self, AnyTensor, Repr};
 use crate::variable::Variable;
 
-/// What can be given for a parameter of type `P`, a tensor type that tells its shape: a tensor whose shape may fit, or Rust
-/// values that make one.
+/// Arguments for a parameter of type `P`, a tensor type that specifies its shape: a tensor whose shape may fit, or Rust values that make one.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be given for a parameter of type `{P}`",
     label = "expected a `{P}`, or a `Tensor` of the same elements without a shape in its type"
 )]
 pub trait IntoSpec<P> {
-    /// The tensor, its shape not yet checked.
+    /// The tensor; its shape isn't checked yet.
     #[doc(hidden)]
     #[track_caller]
     fn into_unchecked(self) -> P;
@@ -33,7 +32,7 @@ impl<T: Element, S: FitsShape<P>, P> IntoSpec<Tensor<T, P>> for Tensor<T, S> {
     }
 }
 
-/// A variable stands for what it holds when the function is called.
+/// A variable is passed as its value at the time of the call.
 macro_rules! variables {
     ($($type:ty)*) => { $(
         #[diagnostic::do_not_recommend]
@@ -46,14 +45,14 @@ macro_rules! variables {
 }
 variables! { Variable<T, S> &Variable<T, S> }
 
-/// What can be given for a parameter of type `P` that tells its shape, where the function is traced without being called: what it
-/// takes in a call, or a [`TensorSpec`], of which the trace has what the parameter's type says.
+/// Arguments for a parameter of type `P` with a shape, where the function is traced without being called: whatever a call accepts,
+/// or a [`TensorSpec`]; the trace then uses the shape of the parameter's type.
 #[diagnostic::on_unimplemented(
     message = "a function can't be traced with `{Self}` for a parameter of type `{P}`",
     label = "expected a `{P}` or a `TensorSpec` of the same elements"
 )]
 pub trait InputOrSpec<P> {
-    /// What is given for the parameter.
+    /// The argument after conversion.
     type Given: IntoSpec<P>;
     /// The argument to trace with.
     #[doc(hidden)]
@@ -75,7 +74,7 @@ impl<T: Element, S: ShapeSpec + FitsShape<S>> InputOrSpec<Tensor<T, S>> for Tens
     }
 }
 
-/// Rust values that make a tensor: their type, and the shape that it tells.
+/// Rust values that make a tensor: their types, and the shape that each type implies.
 macro_rules! values {
     ($([$($parameters:tt)*] $type:ty => $shape:ty;)*) => { $(
         #[diagnostic::do_not_recommend]
@@ -98,7 +97,7 @@ values! {
 }
 
 impl Call {
-    /// The argument of a parameter whose type tells a shape. If it doesn't fit, the call fails before it begins.
+    /// Converts the argument of a parameter whose type specifies a shape. If it doesn't fit, the call fails before it begins.
     #[track_caller]
     pub fn input<T: Element, S: ShapeSpec>(
         &mut self,
@@ -127,7 +126,7 @@ impl Call {
     }
 }
 
-/// The argument of a parameter whose type is an input signature: it counts by that type, whatever its own shape is.
+/// The argument of a parameter whose type is an input signature: that type enters the signature, whatever the argument's own shape is.
 pub struct Input<T: Element, S>(Tensor<T, S>);
 
 impl<T: Element, S: ShapeSpec> Input<T, S> {
@@ -135,7 +134,7 @@ impl<T: Element, S: ShapeSpec> Input<T, S> {
     pub fn bind(mut self, call: &mut Call) -> Tensor<T, S> {
         if call.enters(<Self as Argument>::holds(0)) {
             let line = call.line;
-            call.taken().signature.owned(&mut self, line);
+            call.record().signature.owned(&mut self, line);
         }
         self.0
     }
@@ -151,7 +150,7 @@ impl<T: Element, S: ShapeSpec> Argument for Input<T, S> {
     }
 }
 
-/// True for a tensor of this shape outside of any trace: there its own shape is all that is to be known.
+/// True for a tensor of this shape outside of any trace. Its own shape is then exact, so nothing else needs to be asked.
 fn is_plainly_of<S: ShapeSpec>(x: &AnyTensor) -> bool {
     let (Repr::Concrete(value), Some(sizes)) = (&x.repr, S::SIZES) else {
         return false;

@@ -1,5 +1,5 @@
-//! Graph functions: what `#[graph_fn]` makes of a Rust function. A call's arguments give a signature; a signature
-//! seen before finds its [`ConcreteFunction`], another one traces the body.
+//! Graph functions: `#[graph_fn]` makes one of a Rust function. A call's arguments give a signature. For a known signature the call
+//! runs its [`ConcreteFunction`]; for a new one it traces the body.
 
 mod argument;
 pub(crate) mod bind;
@@ -33,7 +33,7 @@ use crate::error::Location;
 use crate::signature::Key;
 pub use crate::signature::{AnyArgument, Argument, Holds, Literal, Sequence, Signature};
 
-/// A function under `#[graph_fn]`, with the traces made of it so far.
+/// A function under `#[graph_fn]`, with its traces.
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -52,14 +52,14 @@ pub struct GraphFunction {
     code: &'static str,
     reduce_retracing: bool,
     cache: LazyLock<Cache<Key, ConcreteFunction>>,
-    /// How many traces are kept; 0 if as many as by default.
+    /// How many traces are kept; 0 for the default.
     limit: AtomicUsize,
     retracing: Retracing,
-    /// True if a body without a tensor among its arguments met one.
+    /// True if a body without tensors among its arguments met one.
     meets_tensors: AtomicBool,
-    /// True if a body met none, and no argument's type had room for one: signatures of such calls aren't made any more.
+    /// True if a body met no tensor, and no argument's type could contain one. Calls then make no signature any more.
     is_rust: AtomicBool,
-    /// True if an argument's type had room for one after all, as in another call of a generic function: from then on they are made.
+    /// True if a later call, of a generic function, had an argument whose type can contain tensors. From then on calls make signatures again.
     has_room: AtomicBool,
     /// The lines on which traces made variables.
     creations: Mutex<Vec<Location>>,
@@ -68,11 +68,11 @@ pub struct GraphFunction {
 /// The waits of threads for traces of any function.
 static WAITS: LazyLock<Waits> = LazyLock::new(Waits::default);
 
-/// How many traces a function keeps unless it says otherwise.
+/// The default number of traces that a function keeps.
 static TRACE_LIMIT: AtomicUsize = AtomicUsize::new(1024);
 
-/// How many traces each graph function keeps that has no limit of its own ([`GraphFunction::limit_traces`]): 1024 unless set here.
-/// At least one is kept.
+/// Sets how many traces each graph function keeps, unless it has a limit of its own ([`GraphFunction::limit_traces`]). The default
+/// is 1024; at least one is kept.
 pub fn limit_traces(limit: usize) {
     TRACE_LIMIT.store(limit.max(1), Ordering::Relaxed);
 }
@@ -100,7 +100,7 @@ impl GraphFunction {
         }
     }
 
-    /// The same with `#[graph_fn(reduce_retracing)]`. Generated code calls this.
+    /// The function with `#[graph_fn(reduce_retracing)]`. Generated code calls this.
     #[doc(hidden)]
     pub const fn reduce_retracing(mut self) -> GraphFunction {
         self.reduce_retracing = true;
@@ -117,14 +117,14 @@ impl GraphFunction {
         self.code
     }
 
-    /// How often the body was traced: once per signature, so this is the number of concrete functions, with those that
-    /// [made room](Self::limit_traces) for others.
+    /// How often the body was traced. The body is traced once per signature, so this is the number of concrete functions, including
+    /// those that were [dropped](Self::limit_traces) to make room.
     pub fn trace_count(&self) -> usize {
         self.retracing.traces()
     }
 
-    /// How many traces the function keeps. One more makes room by dropping the one unused for longest, so that a program that runs
-    /// forever doesn't grow; a warning says so the first time. 0 is the default of all functions ([`limit_traces`]).
+    /// Sets how many traces the function keeps. When there is one more, the trace unused for longest is dropped, so that the memory
+    /// of a long-running program is bounded; the first time, a warning says so. 0 selects the default of all functions ([`limit_traces`]).
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
@@ -148,7 +148,7 @@ impl GraphFunction {
         self.cache.in_order()
     }
 
-    /// All signatures in TensorFlow's layout (`pretty_printed_concrete_signatures`), blocks joined by a blank line.
+    /// All signatures in TensorFlow's layout (`pretty_printed_concrete_signatures`), separated by blank lines.
     pub fn pretty_signatures(&self) -> String {
         let concrete_functions = self.concrete_functions();
         let blocks = concrete_functions.iter().map(|concrete| {
@@ -168,14 +168,14 @@ impl GraphFunction {
         self.parameters
     }
 
-    /// True if no signature of a call is needed, as far as calls so far tell.
+    /// True if calls need no signature, judging by the calls so far.
     fn has_no_signatures(&self) -> bool {
         self.is_rust.load(Ordering::Relaxed)
             && !self.meets_tensors.load(Ordering::Relaxed)
             && !self.has_room.load(Ordering::Relaxed)
     }
 
-    /// Takes note of the lines on which a trace made variables; gives one on which an earlier trace did so, too.
+    /// Records the lines on which a trace created variables; returns a line on which an earlier trace did so, too.
     fn creates_again(&self, lines: &[Location]) -> Option<Location> {
         if lines.is_empty() {
             return None;
@@ -191,8 +191,8 @@ impl GraphFunction {
         again
     }
 
-    /// The trace that serves a signature: the one made for it, else the most specific that covers it. If there is none, the right
-    /// to make one, for the signature or for what it has in common with those traced before.
+    /// The trace that serves a signature: the one made for it, else the most specific one that covers it. If there is none, the
+    /// right to make one: for the signature, or for a generalization of it and those traced before.
     fn find(&'static self, key: &Key) -> Result<Found, Recursion> {
         if let Some(trace) = self.cache.find(key) {
             self.retracing.served();
@@ -207,7 +207,7 @@ impl GraphFunction {
         Ok(found)
     }
 
-    /// The most specific trace that covers a signature, the oldest if several do; or what is to be traced.
+    /// The most specific trace that covers a signature (the oldest of several), or the key to trace.
     fn choose(
         &self,
         key: &Key,
@@ -230,13 +230,13 @@ impl GraphFunction {
         Err(Box::new(wanted))
     }
 
-    /// Keeps a new trace, unless another thread was first.
+    /// Keeps a new trace, unless another thread has kept one before.
     fn keep(&self, reservation: Reservation, concrete: ConcreteFunction) -> Arc<ConcreteFunction> {
         let limit = match self.limit.load(Ordering::Relaxed) {
             0 => TRACE_LIMIT.load(Ordering::Relaxed),
             limit => limit,
         };
-        // Before other threads find it: who was served by a trace can rely on its being counted.
+        // The trace is counted before other threads can find it, so that every thread that it serves sees it counted.
         self.retracing.count();
         let (concrete, is_full) = reservation.keep(concrete, limit);
         if is_full {
@@ -246,18 +246,18 @@ impl GraphFunction {
         concrete
     }
 
-    /// Takes note of an argument without a trace type.
+    /// Records an argument without a trace type.
     fn met_opaque(&self, type_name: &'static str) {
         self.retracing.met_opaque(type_name);
     }
 
-    /// Takes note of a trace that nothing keeps.
+    /// Counts a trace that isn't kept.
     fn traced(&self) {
         self.retracing.count();
         self.warn_of_traces();
     }
 
-    /// Warns if there are too many traces, of which one is new.
+    /// Warns if the function is traced too often; a new trace was just made.
     fn warn_of_traces(&self) {
         if self.retracing.are_too_many() {
             self.retracing
@@ -266,7 +266,7 @@ impl GraphFunction {
     }
 }
 
-/// What a look for the trace of a signature finds.
+/// The result of looking up the trace of a signature.
 type Found = cache::Found<'static, Key, ConcreteFunction>;
 
 /// The right to make a trace of a graph function.

@@ -1,5 +1,5 @@
-//! Says when a function is traced again and again: once by a warning that names what kept changing, and once when its traces
-//! become so many that old ones make room.
+//! Warnings about functions that are traced too often: one that names the arguments that kept changing, and one when so many traces
+//! exist that old ones are dropped.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -7,18 +7,18 @@ use std::sync::{Arc, OnceLock};
 use super::ConcreteFunction;
 use crate::trace;
 
-/// What a function remembers of its latest calls.
+/// What a function records about its latest calls.
 pub(super) struct Retracing {
-    /// The latest calls from outside any graph function, the last in the lowest bit: 1 for one that traced.
+    /// The latest calls from outside any graph function, one bit each, the last one in the lowest bit: 1 for a call that traced.
     history: AtomicU8,
     traces: AtomicUsize,
-    /// The type of an argument that has no trace type, if there was one: calls with it are traced each time.
+    /// The type of an argument without a trace type, if there was one. Each call with such an argument is traced anew.
     opaque: OnceLock<&'static str>,
     warned_of_traces: AtomicBool,
     warned_of_limit: AtomicBool,
 }
 
-/// So many of the latest 8 calls traced: it won't stop by itself.
+/// The number of traces among the latest 8 calls from which a warning is given.
 const TOO_MANY: u32 = 5;
 
 impl Retracing {
@@ -37,7 +37,7 @@ impl Retracing {
         self.traces.load(Ordering::Relaxed)
     }
 
-    /// A call was served by a trace that was there. Where nothing was traced lately, nothing is written.
+    /// Records a call that an existing trace served. Writes nothing if no recent call traced.
     pub fn served(&self) {
         let history = self.history.load(Ordering::Relaxed);
         if history != 0 && !trace::active() {
@@ -45,17 +45,17 @@ impl Retracing {
         }
     }
 
-    /// An argument of this type has no trace type.
+    /// Records an argument of a type that has no trace type.
     pub fn met_opaque(&self, type_name: &'static str) {
         self.opaque.get_or_init(|| type_name);
     }
 
-    /// Counts a trace.
+    /// Counts a new trace.
     pub fn count(&self) {
         self.traces.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// A call traced; true if it is time to warn.
+    /// Records a call that traced; true if it is time to warn.
     pub fn are_too_many(&self) -> bool {
         if trace::active() {
             return false;
@@ -65,7 +65,7 @@ impl Retracing {
         history.count_ones() >= TOO_MANY && !self.warned_of_traces.swap(true, Ordering::Relaxed)
     }
 
-    /// Warns of many traces.
+    /// Warns that the function is traced too often.
     pub fn warn_of_traces(&self, name: &str, traces: &[Arc<ConcreteFunction>]) {
         let calls = self.history.load(Ordering::Relaxed).count_ones();
         let begin = format!(
@@ -86,7 +86,7 @@ impl Retracing {
         );
     }
 
-    /// Warns that old traces are dropped, once.
+    /// Warns, once, that old traces are dropped.
     pub fn warn_of_limit(&self, name: &str, limit: usize) {
         if !self.warned_of_limit.swap(true, Ordering::Relaxed) {
             log::warn!(

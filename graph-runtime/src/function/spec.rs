@@ -1,4 +1,4 @@
-//! `TensorSpec`: what stands for a tensor where a function is traced without being called.
+//! `TensorSpec`: takes the place of a tensor argument where a function is traced without being called.
 
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ use crate::trace::{AnyTensor, Placeholder, Repr};
 /// assert_eq!(pow::function().trace_count(), 1);
 /// ```
 ///
-/// In a struct or collection, and where the parameter's type is an alias, its [`placeholder`](Self::placeholder) stands for it.
+/// In a struct or collection, and where the parameter's type is an alias, use its [`placeholder`](Self::placeholder) instead.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TensorSpec<T> {
     shape: Shape,
@@ -35,7 +35,7 @@ pub struct TensorSpec<T> {
 }
 
 impl<T: Element> TensorSpec<T> {
-    /// A tensor of these sizes, `None` for one that isn't known.
+    /// A tensor of these sizes; `None` is an unknown size.
     pub fn new(sizes: &[Option<usize>]) -> TensorSpec<T> {
         TensorSpec::of(Shape::of(sizes.iter().copied()))
     }
@@ -45,18 +45,18 @@ impl<T: Element> TensorSpec<T> {
         TensorSpec::of(Shape::unknown())
     }
 
-    /// What is known of a tensor: all of its shape, or as much as tracing knows.
+    /// The dtype and shape of a tensor: the exact shape, or while tracing what is known of it.
     pub fn like<S>(tensor: &Tensor<T, S>) -> TensorSpec<T> {
         TensorSpec::of(tensor.as_any().shape())
     }
 
-    /// The same with a name, which the graph's input then has instead of the parameter's.
+    /// The same with a name, which the graph's input gets instead of the parameter's name.
     pub fn named(mut self, name: &str) -> TensorSpec<T> {
         self.name = Some(Arc::from(name));
         self
     }
 
-    /// A tensor that has this type and no value, to stand in structs and collections.
+    /// A tensor that has this type but no value, for use in structs and collections.
     pub fn placeholder<S>(self) -> Tensor<T, S> {
         let placeholder = Placeholder {
             ty: TensorType::new(T::DTYPE, self.shape),
@@ -65,7 +65,7 @@ impl<T: Element> TensorSpec<T> {
         Tensor::from_any(AnyTensor::new(Repr::Placeholder(Arc::new(placeholder))))
     }
 
-    /// A shape that this one may be, in its place; one that can't fit stays.
+    /// Replaces the shape by a more specific one; if the two contradict each other, keeps it.
     pub(super) fn within(mut self, shape: Shape) -> TensorSpec<T> {
         if shape.may_be(&self.shape) {
             self.shape = shape;
@@ -82,8 +82,7 @@ impl<T: Element> TensorSpec<T> {
     }
 }
 
-/// What can be given for a parameter of type `P` where a function is traced without being called: a `P`, or a [`TensorSpec`] for a
-/// tensor.
+/// Arguments for a parameter of type `P` where a function is traced without being called: a `P`, or a [`TensorSpec`] for a tensor.
 #[diagnostic::on_unimplemented(
     message = "a function can't be traced with `{Self}` for a parameter of type `{P}`",
     label = "expected a `{P}` or a `TensorSpec` of the same elements"

@@ -1,12 +1,12 @@
-//! Subtyping of signatures: a fixed dimension is less than an unknown one, a known rank is less than an unknown one, and
-//! everything else must be equal. It is calculated on the words of signatures (`signature.rs`): the least signature that two
-//! have above them says both what covers what and what `reduce_retracing` traces.
+//! Subtyping of signatures. A fixed dimension is a subtype of an unknown one, a known rank is a subtype of an unknown one, and
+//! everything else must be equal. It is computed on the words of signatures (`signature.rs`): the least common supertype of two
+//! signatures tells both whether one covers the other and what `reduce_retracing` traces.
 
 use crate::signature::{Key, Tag, UNKNOWN, items, part_length};
 
-/// The most specific signature that both are, if there is one: literals, dtypes and structures never generalize.
+/// The most specific signature that covers both, if there is one: literals, dtypes and structures never generalize.
 pub(super) fn common(a: &[u64], b: &[u64]) -> Option<Key> {
-    let (mut a, mut b) = (Parts(a), Parts(b));
+    let (mut a, mut b) = (SignatureParts(a), SignatureParts(b));
     let mut key = Key::new();
     loop {
         match (a.next(), b.next()) {
@@ -17,12 +17,12 @@ pub(super) fn common(a: &[u64], b: &[u64]) -> Option<Key> {
     }
 }
 
-/// True if a call with the signature `specific` is served by a trace for `general`.
+/// True if a trace for `general` can serve a call with the signature `specific`.
 pub(super) fn covers(general: &[u64], specific: &[u64]) -> bool {
     common(general, specific).is_some_and(|key| key[..] == *general)
 }
 
-/// Appends what two parts have in common.
+/// Appends the most specific part that covers both parts.
 fn common_part(a: &[u64], b: &[u64], key: &mut Key) -> Option<()> {
     if a == b {
         key.extend_from_slice(a);
@@ -33,7 +33,7 @@ fn common_part(a: &[u64], b: &[u64], key: &mut Key) -> Option<()> {
         return None;
     }
     if a[0] != b[0] {
-        // Of different ranks, or the rank of one is unknown.
+        // The ranks differ, or one of them is unknown.
         key.push(Tag::UnknownRank.with_dtype(tensor));
         return Some(());
     }
@@ -43,10 +43,10 @@ fn common_part(a: &[u64], b: &[u64], key: &mut Key) -> Option<()> {
     Some(())
 }
 
-/// The parts of a signature: what one word announces, with the words that belong to it.
-pub(super) struct Parts<'a>(pub &'a [u64]);
+/// Iterates over the parts of a signature: a head word with the words that belong to it.
+pub(super) struct SignatureParts<'a>(pub &'a [u64]);
 
-impl<'a> Iterator for Parts<'a> {
+impl<'a> Iterator for SignatureParts<'a> {
     type Item = &'a [u64];
 
     fn next(&mut self) -> Option<&'a [u64]> {
@@ -57,11 +57,11 @@ impl<'a> Iterator for Parts<'a> {
     }
 }
 
-/// The values one after the other, each with the words of all that it is made of.
+/// Iterates over the values, each with the words of all its parts.
 pub(super) fn values(mut words: &[u64]) -> impl Iterator<Item = &[u64]> {
     std::iter::from_fn(move || {
         let (mut length, mut due) = (0, 1);
-        let mut parts = Parts(words);
+        let mut parts = SignatureParts(words);
         while due > 0 {
             let part = parts.next()?;
             length += part.len();
@@ -74,7 +74,7 @@ pub(super) fn values(mut words: &[u64]) -> impl Iterator<Item = &[u64]> {
     })
 }
 
-/// True if a value has no tensor or variable in it: a trace knows all of it.
+/// True if a value contains no tensor and no variable, so that a trace knows it completely.
 pub(super) fn is_literal(value: &[u64]) -> bool {
     let is_given = |part: &[u64]| {
         let tag = Tag::of(part[0]);
@@ -83,7 +83,7 @@ pub(super) fn is_literal(value: &[u64]) -> bool {
             Tag::Tensor | Tag::UnknownRank | Tag::Alias | Tag::Variable
         )
     };
-    !Parts(value).any(is_given)
+    !SignatureParts(value).any(is_given)
 }
 
 #[cfg(test)]
@@ -93,7 +93,7 @@ mod tests {
     use crate::signature::{Argument, Signature};
     use crate::tensor;
 
-    /// The words of a tensor of unknown sizes.
+    /// The words of a tensor; the sizes that are `None` are unknown.
     fn spec(dims: Option<&[Option<usize>]>) -> Key {
         let mut signature = Signature::default();
         let shape = match dims {

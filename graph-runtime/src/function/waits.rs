@@ -1,11 +1,11 @@
-//! Which thread waits for which other one to end a trace, over all functions: a thread that traces may need a trace that another
-//! one is making, and wait for it, unless that one waits for the first, directly or by way of others.
+//! The waits of threads for traces, over all functions. A thread that traces may need a trace that another thread is making. It
+//! waits for it, unless that thread itself waits for the first one, directly or through others.
 
 use std::sync::PoisonError;
 
 use crate::sync::{Mutex, ThreadId, current};
 
-/// The waits under way. A thread waits for one other at most, and never in a circle.
+/// The waits in progress. A thread waits for at most one other, and there is never a cycle.
 #[derive(Default)]
 pub(super) struct Waits(Mutex<State>);
 
@@ -19,22 +19,22 @@ struct State {
 struct Wait {
     waits: ThreadId,
     on: ThreadId,
-    /// The number of the trace that is waited for.
+    /// The number of the awaited trace.
     trace: u64,
 }
 
-/// A wait of this thread, over when dropped.
+/// A wait of this thread; it ends when this is dropped.
 pub(super) struct Waiting<'a>(&'a Waits);
 
 impl Waits {
-    /// A number for a trace that begins.
+    /// A number for a new trace.
     pub fn number(&self) -> u64 {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         state.traces += 1;
         state.traces
     }
 
-    /// Begins a wait of this thread for a trace that another one makes; `None` if that one can't go on before this one does.
+    /// Begins a wait of this thread for a trace that another thread makes; `None` if that would close a cycle of waits.
     pub fn begin(&self, on: ThreadId, trace: u64) -> Option<Waiting<'_>> {
         let me = current();
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -55,8 +55,8 @@ impl Waits {
         None
     }
 
-    /// Ends all waits for a trace, also those of threads that haven't woken up yet: they would seem to wait for a thread that may be
-    /// about to wait for them.
+    /// Ends all waits for a trace, also those of threads that haven't woken up yet. Otherwise these would still count as waiting,
+    /// and a thread that is about to wait for one of them would see a false cycle.
     pub fn end(&self, trace: u64) {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         state.waits.retain(|wait| wait.trace != trace);

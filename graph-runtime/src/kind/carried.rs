@@ -1,6 +1,6 @@
-//! The variables that a construct carries. Generated code names each of them, with what may change it; where a tensor decides, they become
-//! what the branch or loop takes in and gives. What is asked of a variable's type depends on how it may change: what is assigned must be made
-//! of tensors alone, what a method may change of tensors and plain values.
+//! The variables that a construct carries. Generated code names each variable together with the way in which it may change. Where a
+//! tensor decides, the variables become inputs and outputs of the branch or loop. The bound on a variable's type depends on the
+//! change: an assigned variable must consist of tensors only; a variable that a method may change may also contain plain values.
 
 use std::marker::PhantomData;
 
@@ -12,9 +12,9 @@ use crate::trace::{self, Variable};
 /// A variable of a construct of kind `K`.
 pub struct Var<'a, K> {
     name: &'static str,
-    /// The variable, for the tracer; none where Rust decides, and where there is nothing that a graph could carry.
+    /// The variable, for the tracer; `None` where Rust decides, and where the variable has nothing that a graph could carry.
     variable: Option<&'a mut dyn Variable>,
-    /// A parameter that Rust changes, while tracing.
+    /// A parameter that Rust changes while tracing.
     of_rust: Option<&'a dyn AnyArgument>,
     kind: PhantomData<K>,
 }
@@ -31,7 +31,7 @@ impl<'a, K: Kind> Var<'a, K> {
         var
     }
 
-    /// Nothing that a graph carries.
+    /// A variable of which the graph carries nothing.
     fn nothing(name: &'static str) -> Self {
         Var {
             name,
@@ -48,7 +48,7 @@ impl<'a> Var<'a, Graph> {
         Var::new("parameter", parameter)
     }
 
-    /// One that Rust changes, while tracing.
+    /// A parameter that Rust changes while tracing.
     pub(crate) fn parameter_of_rust(parameter: &'a dyn AnyArgument) -> Self {
         Var {
             of_rust: Some(parameter),
@@ -56,7 +56,7 @@ impl<'a> Var<'a, Graph> {
         }
     }
 
-    /// One that no graph writes.
+    /// A parameter that no graph writes.
     pub(crate) fn opaque_parameter() -> Self {
         Var::nothing("parameter")
     }
@@ -67,7 +67,7 @@ impl<'a> Var<'a, Graph> {
     }
 }
 
-/// The variables, for the tracer.
+/// Collects the variables for the tracer.
 pub(crate) fn collect<'a, K>(vars: &'a mut [Var<'_, K>]) -> trace::Vars<'a> {
     let vars = vars.iter_mut().filter_map(|v| {
         let variable: &mut dyn Variable = &mut **v.variable.as_mut()?;
@@ -84,7 +84,7 @@ where
     Var::new(name, value)
 }
 
-/// A place of which the syntax doesn't tell whether its size is known: what is behind a reference, and the receiver of a method.
+/// A place whose size the syntax doesn't show: a dereferenced place, or the receiver of a method.
 pub struct Place<'a, T: ?Sized> {
     name: &'static str,
     value: &'a mut T,
@@ -95,15 +95,15 @@ pub fn place<'a, T: ?Sized>(name: &'static str, value: &'a mut T) -> Place<'a, T
     Place { name, value }
 }
 
-/// Places of a size that is known to the compiler.
+/// Places whose size the compiler knows.
 pub trait PlaceOfSize<'a, T: 'a> {
-    /// The variable, where it is assigned.
+    /// The variable, if the place is assigned.
     fn var<K: Kind>(self) -> Var<'a, K>
     where
         Carried<K, T>: GraphState;
-    /// The variable, where a method is called on it. The macro can't tell a method that takes `&mut self` from one that takes `&self`, so a
-    /// construct that a tensor decides about carries the receiver as it carries what is assigned: its tensors become outputs of the branches,
-    /// and what else it holds must be the same behind each of them.
+    /// The variable, if a method is called on the place. The macro can't distinguish a method that takes `&mut self` from one that
+    /// takes `&self`, so a construct with a tensor condition carries the receiver like an assigned variable: its tensors become
+    /// outputs of the branches, and its plain values must be equal after each branch.
     fn receiver<K: Kind>(self) -> Var<'a, K>
     where
         Carried<K, T>: HasMethods;
@@ -123,13 +123,13 @@ impl<'a, T: 'a> PlaceOfSize<'a, T> for Place<'a, T> {
     }
 }
 
-/// Slices, strings and trait objects, which Rust alone can change.
+/// Slices, strings and trait objects, which only Rust can change.
 pub trait PlaceUnsized<'a> {
-    /// No variable.
+    /// A variable of which the graph carries nothing.
     fn var<K: Kind>(&mut self) -> Var<'a, K>
     where
         K::Pick<VariableOfRust, Unsized>: OfOneSize;
-    /// No variable.
+    /// A variable of which the graph carries nothing.
     fn receiver<K: Kind>(&mut self) -> Var<'a, K>
     where
         K::Pick<VariableOfRust, Unsized>: OfOneSize;
@@ -149,7 +149,7 @@ impl<'a, T: ?Sized> PlaceUnsized<'a> for Place<'a, T> {
     }
 }
 
-/// A variable that is called, which can change: a closure, if not a function.
+/// A mutable variable that is called: a closure or a function.
 pub fn called<'a, K: Kind, T: ?Sized>(_: &T) -> Var<'a, K>
 where
     K::Pick<VariableOfRust, Called<T>>: CallableHere,
@@ -157,7 +157,7 @@ where
     Var::nothing("closure")
 }
 
-/// Where a variable stands that has no value yet and gets one on some ways only: refused where a tensor decides.
+/// A variable without a value that only some paths set: refused where a tensor decides.
 pub fn unset<'a, K: Kind>(name: &'static str) -> Var<'a, K>
 where
     K::Pick<VariableOfRust, VariableWithoutValue>: SetOnEveryWay,
@@ -165,10 +165,10 @@ where
     Var::nothing(name)
 }
 
-/// Stands for a variable where Rust decides: nothing is asked of it.
+/// Replaces the variable's type where Rust decides: it has no bounds.
 pub struct VariableOfRust(());
 
-/// Values on which methods may be called where a tensor decides: made of tensors and plain values.
+/// Types on which methods may be called under a tensor condition: they consist of tensors and plain values.
 #[diagnostic::on_unimplemented(
     message = "a method is called on a `{Self}` that can change, under a tensor condition",
     label = "the method may change it, which the graph would have to know",
@@ -179,10 +179,10 @@ pub trait HasMethods: Nest {}
 #[diagnostic::do_not_recommend]
 impl<T: Nest> HasMethods for T {}
 
-/// A slice, a string or a trait object behind a reference.
+/// Represents a slice, a string or a trait object behind a reference.
 pub struct Unsized(());
 
-/// Asked for where what is behind a reference is changed.
+/// Required where a place behind a reference is changed.
 #[diagnostic::on_unimplemented(
     message = "a slice, string or trait object is changed under a tensor condition",
     label = "a tensor decides whether it is changed",
@@ -192,10 +192,10 @@ pub trait OfOneSize {}
 #[diagnostic::do_not_recommend]
 impl OfOneSize for VariableOfRust {}
 
-/// A variable without a value, of which a graph needs one.
+/// Represents a variable without a value.
 pub struct VariableWithoutValue(());
 
-/// Asked for where a variable may be left without a value.
+/// Required where a variable may be left without a value.
 #[diagnostic::on_unimplemented(
     message = "a variable without a value is set on some ways only, and a tensor decides which",
     label = "not set on every way",
@@ -205,10 +205,10 @@ pub trait SetOnEveryWay {}
 #[diagnostic::do_not_recommend]
 impl SetOnEveryWay for VariableOfRust {}
 
-/// A variable that is called.
+/// Represents a variable that is called.
 pub struct Called<T: ?Sized>(PhantomData<T>);
 
-/// Asked for where a variable is called that can change: what isn't `Copy` may have captured something that it changes.
+/// Required where a mutable variable is called: a closure that isn't `Copy` may change what it has captured.
 #[diagnostic::on_unimplemented(
     message = "a closure that changes what it has captured is called under a tensor condition",
     label = "a tensor decides if the closure runs, and the graph doesn't see what it changes",

@@ -1,4 +1,4 @@
-//! What can stand behind `if` and `while`, and whether it decides now or when the graph runs.
+//! What can be the condition of an `if` or `while`, and whether it is decided while tracing or when the graph runs.
 
 use std::marker::PhantomData;
 
@@ -9,7 +9,7 @@ use crate::tensor::Tensor;
 use crate::trace::{self, AnyTensor};
 use crate::variable::Variable;
 
-/// What can stand behind `if` and `while`: a `bool`, or a boolean scalar tensor.
+/// A condition of an `if` or `while`: a `bool`, or a boolean scalar tensor.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be a condition",
     label = "expected `bool` or `Tensor<bool>`",
@@ -18,15 +18,15 @@ use crate::variable::Variable;
 pub trait Condition {
     /// Whether Rust or the graph decides.
     type Kind: Kind;
-    /// What the condition is now.
+    /// Evaluates the condition as far as possible.
     #[doc(hidden)]
     #[track_caller]
     fn decide(self, location: Location) -> Decision;
 }
 
-/// A condition looked at.
+/// A condition after evaluation.
 pub enum Decision {
-    /// It has a value.
+    /// It has a value now.
     Known(bool),
     /// The graph decides.
     Traced(Traced),
@@ -65,7 +65,7 @@ impl<S> Condition for &Tensor<bool, S> {
     }
 }
 
-/// A variable is read.
+/// A variable's value is read.
 #[diagnostic::do_not_recommend]
 impl<S> Condition for &Variable<bool, S> {
     type Kind = Graph;
@@ -84,7 +84,7 @@ impl<S> Condition for Variable<bool, S> {
     }
 }
 
-/// A tensor decides now if it has a value, else when the graph runs. It must be a scalar (or hold one value).
+/// A tensor with a value decides at once, any other when the graph runs. It must be a scalar (or hold one value).
 #[track_caller]
 fn decide(condition: &AnyTensor, location: Location) -> Decision {
     let condition = trace::scalar(condition, OneValue::Decision, &location);
@@ -98,10 +98,10 @@ fn decide(condition: &AnyTensor, location: Location) -> Decision {
     Decision::Traced(Traced(condition))
 }
 
-/// The kind of a condition that comes later, for the loops around it to know.
+/// The kind of a condition that is evaluated later; the loops around need the kind before.
 pub struct KindOf<K>(PhantomData<K>);
 
-/// The kind of a condition that comes later.
+/// The kind of a condition that is evaluated later.
 pub fn kind<K>() -> KindOf<K> {
     KindOf(PhantomData)
 }

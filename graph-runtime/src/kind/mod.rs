@@ -1,8 +1,8 @@
-//! Rust or graph, as types. Whether a condition is a `bool` or a tensor is known from its type, and so is whether
-//! code that replays a branch can be reached: for a `bool` the handle that such code starts from has no values, so the
-//! compiler knows that the replay never happens, and borrows, moves and initialization are checked as for plain Rust.
+//! Whether Rust or the graph decides, as types. The type of a condition says whether it is a `bool` or a tensor, and so whether
+//! code that replays a branch can be reached: for a `bool`, the handle that such code starts from has an uninhabited type. So the
+//! compiler knows that the replay never happens, and checks borrows, moves and initialization as for plain Rust.
 //!
-//! - `condition`: what can stand behind `if` and `while`;
+//! - `condition`: the types of conditions;
 //! - `carried`: the variables that a construct carries.
 
 mod carried;
@@ -27,65 +27,65 @@ pub struct Rust(());
 /// Control flow over tensors.
 pub struct Graph(());
 
-/// How control flow is decided: [`Rust`], [`Graph`], or by any of several conditions: nested pairs, ending in [`Rust`].
+/// How control flow is decided: by [`Rust`], by the [`Graph`], or by several conditions: nested pairs that end in [`Rust`].
 pub trait Kind: 'static {
-    /// `G` if a tensor decides, else `R`. A bound on it is a bound for one of the two, and no trait of ours shows in the message
-    /// where it doesn't hold.
+    /// `G` if a tensor decides, else `R`. A bound on `Pick` becomes a bound on one of the two, so that an error message doesn't
+    /// name our own traits.
     type Pick<R, G>;
-    /// Has a value only if a tensor decides.
+    /// Inhabited only if a tensor decides.
     type Witness;
-    /// Has a value only if Rust decides.
+    /// Inhabited only if Rust decides.
     type RustWitness;
-    /// [`Graph`] if a tensor decides here or there, else [`Rust`] (for a single `K`).
+    /// [`Graph`] if a tensor decides in `Self` or in `K`, else [`Rust`] (for a single `K`).
     type Or<K: Kind>: Kind;
     /// True if a tensor decides.
     const GRAPH: bool;
-    /// The witness.
+    /// The witness that a tensor decides.
     ///
     /// # Panics
-    /// If Rust decides: there is no witness then. Generated code asks before.
+    /// If Rust decides: there is no witness then. Generated code checks this first.
     fn witness() -> Self::Witness;
     /// The witness that Rust decides.
     ///
     /// # Panics
-    /// If a tensor decides. Generated code asks before.
+    /// If a tensor decides. Generated code checks this first.
     fn rust_witness() -> Self::RustWitness;
-    /// A reference to what is picked where a tensor decides.
+    /// A mutable reference to the `G` of a `Pick`, where a tensor decides.
     ///
     /// # Panics
     /// If Rust decides.
     fn graph_mut<'a, R: 'a, G: 'a>(value: &'a mut G) -> &'a mut Self::Pick<R, G>;
-    /// A reference to what is picked where Rust decides.
+    /// A mutable reference to the `R` of a `Pick`, where Rust decides.
     ///
     /// # Panics
     /// If a tensor decides.
     fn rust_mut<'a, R: 'a, G: 'a>(value: &'a mut R) -> &'a mut Self::Pick<R, G>;
-    /// The same, shared.
+    /// A shared reference to the `G` of a `Pick`, where a tensor decides.
     ///
     /// # Panics
     /// If Rust decides.
     fn graph_ref<'a, R: 'a, G: 'a>(value: &'a G) -> &'a Self::Pick<R, G>;
-    /// A shared reference to what is picked where Rust decides.
+    /// A shared reference to the `R` of a `Pick`, where Rust decides.
     ///
     /// # Panics
     /// If a tensor decides.
     fn rust_ref<'a, R: 'a, G: 'a>(value: &'a R) -> &'a Self::Pick<R, G>;
-    /// What was picked where a tensor decides.
+    /// Unwraps the `G` of a `Pick`, where a tensor decides.
     ///
     /// # Panics
     /// If Rust decides.
     fn into_graph<R, G>(value: Self::Pick<R, G>) -> G;
-    /// What was picked where Rust decides.
+    /// Unwraps the `R` of a `Pick`, where Rust decides.
     ///
     /// # Panics
     /// If a tensor decides.
     fn into_rust<R, G>(value: Self::Pick<R, G>) -> R;
-    /// What is picked where a tensor decides.
+    /// Wraps a `G` as a `Pick`, where a tensor decides.
     ///
     /// # Panics
     /// If Rust decides.
     fn from_graph<R, G>(value: G) -> Self::Pick<R, G>;
-    /// What is picked where Rust decides.
+    /// Wraps an `R` as a `Pick`, where Rust decides.
     ///
     /// # Panics
     /// If a tensor decides.
@@ -164,11 +164,11 @@ impl Kind for Graph {
     fn witness() {}
 }
 
-/// A witness of one of two kinds.
+/// A witness of one of two conditions.
 pub enum Either<A, B> {
-    /// Of the first.
+    /// The witness of the first condition.
     First(A),
-    /// Of the second.
+    /// The witness of the second condition.
     Second(B),
 }
 
@@ -230,8 +230,8 @@ impl<A: Kind, B: Kind> Kind for (A, B) {
     }
 }
 
-/// What a construct of kind `K` carries of a `T`, for which [`GraphState`] is asked: the `T` where a tensor decides, nothing where Rust
-/// does.
+/// What a construct of kind `K` carries of a `T`: the `T` where a tensor decides, so that only then `T` must be a [`GraphState`];
+/// nothing where Rust decides.
 pub type Carried<K, T> = <K as Kind>::Pick<(), T>;
 
 /// The parts of a value, for the tracer; `None` where Rust decides, and for an `Err`.
@@ -246,7 +246,7 @@ where
     }
 }
 
-/// A value from its parts.
+/// Rebuilds a value from its parts.
 pub(crate) fn from_parts<K: Kind, T>(parts: Parts) -> T
 where
     Carried<K, T>: Nest,
@@ -255,7 +255,7 @@ where
     K::into_graph::<(), T>(parts.rebuild(leaves))
 }
 
-/// The value that a construct gives. If each of its branches has failed there is none, and nobody looks at what stands for it.
+/// The value of a construct. If every branch has failed there is none, and a placeholder that nobody uses is returned.
 #[track_caller]
 pub(crate) fn given_value<K: Kind, T>(parts: Option<Parts>) -> T
 where
@@ -273,7 +273,7 @@ where
     )
 }
 
-/// What may be taken by value in code that runs once per branch.
+/// A type that can be moved in code that runs once per branch, because it can be cloned.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is moved under a tensor condition, but can't be cloned",
     label = "both branches are traced, so each needs a `{Self}` of its own",
@@ -290,7 +290,7 @@ impl<T: Clone> Keep for T {
     }
 }
 
-/// The passes of a construct's code, of which there is one where Rust decides, and one per branch where a tensor does.
+/// The passes over a construct's code: one where Rust decides, one per branch where a tensor decides.
 pub struct Passes<K>(PhantomData<K>);
 
 impl<K: Kind> Passes<K> {
@@ -298,7 +298,7 @@ impl<K: Kind> Passes<K> {
         Passes(PhantomData)
     }
 
-    /// Where a tensor decides, a clone of what Rust would move: the next pass needs it, too.
+    /// Where a tensor decides, clones the value instead of moving it, because the next pass needs it too.
     #[inline]
     pub fn keep<T>(self, value: &T) -> Result<T, Passes<K>>
     where
@@ -310,7 +310,7 @@ impl<K: Kind> Passes<K> {
         }
     }
 
-    /// Stands where something is moved. Has no value, and ends the path, where a tensor decides.
+    /// Marks a move. Where a tensor decides, the result has an uninhabited type, so the compiler knows that the path ends here.
     #[inline(always)]
     pub fn here(self) -> OnlyRust<K> {
         OnlyRust {
@@ -319,8 +319,8 @@ impl<K: Kind> Passes<K> {
     }
 }
 
-/// Exists only where Rust decides.
+/// A value of this type exists only where Rust decides.
 pub struct OnlyRust<K: Kind> {
-    /// Tells the compiler so.
+    /// The proof of it, for the compiler.
     pub witness: K::RustWitness,
 }

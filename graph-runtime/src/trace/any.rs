@@ -1,5 +1,5 @@
-//! `AnyTensor`: the untyped handle behind every [`Tensor`](crate::Tensor): a concrete array, or a value of a
-//! graph that is being traced. Ops go through [`AnyTensor::apply`], which runs the kernel or adds a node.
+//! `AnyTensor`: the untyped handle behind every [`Tensor`](crate::Tensor). It is a concrete array, or a value of a graph that is
+//! being traced. Ops go through [`AnyTensor::apply`], which runs the kernel or adds a node.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,26 +17,27 @@ use crate::trace;
 /// An untyped tensor: cheap to clone, `Send + Sync`.
 pub struct AnyTensor {
     pub(crate) repr: Repr,
-    /// Tells two arguments apart that share one array ([`AnyTensor::make_distinct`]); 0 for the others.
+    /// Distinguishes two arguments that share one array ([`AnyTensor::make_distinct`]); 0 for all others.
     alias: u64,
 }
 
-/// What a tensor is.
+/// The representation of a tensor.
 #[derive(Clone)]
 pub(crate) enum Repr {
     /// A value in memory.
     Concrete(Storage),
     /// A value of a graph under construction.
     Symbolic(Arc<Symbol>),
-    /// The result of an op that failed; the error is kept by the function frame.
+    /// The result of an op that failed; the innermost graph function records the error.
     Poisoned(DType),
     /// A type to trace with, without a value.
     Placeholder(Arc<Placeholder>),
-    /// What a variable holds whenever it is asked for. Only a variable has this, and lends it: a clone is a tensor that was read.
+    /// The current value of a variable, read at each use. Only the variable itself holds this and lends it by reference; a clone is
+    /// a tensor that was read.
     Variable(Arc<Place>),
 }
 
-/// A tensor that has a type and no value.
+/// A tensor that has a type but no value.
 pub(crate) struct Placeholder {
     pub ty: TensorType,
     pub name: Option<Arc<str>>,
@@ -55,7 +56,7 @@ impl Clone for AnyTensor {
     }
 }
 
-/// Which tensor a handle stands for: clones share it, so that a trace knows its arguments when it meets them.
+/// The identity of a tensor: clones share it, so that a trace recognizes its arguments.
 pub(crate) type Identity = (usize, u64);
 
 impl AnyTensor {
@@ -69,7 +70,7 @@ impl AnyTensor {
         trace::constant(array, Location::caller())
     }
 
-    /// A tensor that nobody looks at, of a shape that isn't known.
+    /// A tensor of unknown shape whose value is never used.
     #[track_caller]
     pub fn undefined(dtype: DType) -> AnyTensor {
         let attrs = Attrs::new()
@@ -102,7 +103,8 @@ impl AnyTensor {
         trace::apply(op, attrs, operands, Location::caller())
     }
 
-    /// Gives a tensor the result of an op of which it is the first operand: outside a trace in place if no other handle shares its buffer.
+    /// Replaces a tensor by the result of an op whose first operand it is. Outside a trace this happens in place, if no other
+    /// handle shares its buffer.
     #[track_caller]
     pub(crate) fn update(
         op: &'static OpDef,
@@ -113,7 +115,7 @@ impl AnyTensor {
         trace::update(op, attrs, target, others, Location::caller());
     }
 
-    /// The static type: the exact one of a concrete tensor, what tracing knows of a symbolic one.
+    /// The static type: exact for a concrete tensor, as far as known for a symbolic one.
     pub fn ty(&self) -> TensorType {
         trace::type_of(self)
     }
@@ -129,7 +131,7 @@ impl AnyTensor {
         }
     }
 
-    /// What is known of the shape.
+    /// The shape, as far as it is known.
     pub fn shape(&self) -> Shape {
         self.ty().shape
     }
@@ -148,7 +150,7 @@ impl AnyTensor {
         trace::array_of(self, Location::caller())
     }
 
-    /// The device that holds the values; while tracing, the one on which tensors are made.
+    /// The device that holds the values; while tracing, the device on which tensors are made.
     pub fn device(&self) -> Device {
         match &self.repr {
             Repr::Concrete(value) => value.device(),
@@ -157,7 +159,7 @@ impl AnyTensor {
         }
     }
 
-    /// The name that the tensor's specification gives it, if it is only that.
+    /// The name from the tensor's specification, if the tensor is a placeholder with a name.
     pub(crate) fn given_name(&self) -> Option<Arc<str>> {
         match &self.repr {
             Repr::Placeholder(placeholder) => placeholder.name.clone(),
@@ -176,12 +178,12 @@ impl AnyTensor {
         (address, self.alias)
     }
 
-    /// Whether the tensor is a type to trace with only.
+    /// Whether the tensor is only a type to trace with.
     pub(crate) fn is_placeholder(&self) -> bool {
         matches!(self.repr, Repr::Placeholder(_))
     }
 
-    /// The tensor, or what was read of a variable just now.
+    /// The tensor itself, or the current value if it is a variable.
     pub(crate) fn read(&self, location: &Location) -> AnyTensor {
         match self.variable() {
             Some(place) => trace::read_variable(place, location.clone()),
@@ -189,7 +191,7 @@ impl AnyTensor {
         }
     }
 
-    /// The variable that the tensor is read from, whenever it is asked for.
+    /// The variable, if the tensor reads one at each use.
     pub(crate) fn variable(&self) -> Option<&Arc<Place>> {
         match &self.repr {
             Repr::Variable(place) => Some(place),
@@ -197,7 +199,7 @@ impl AnyTensor {
         }
     }
 
-    /// Gives this handle an identity of its own, so that two parameters that received the same tensor stay two.
+    /// Gives this handle an identity of its own, so that two parameters that received the same tensor stay different.
     pub(crate) fn make_distinct(&mut self) {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         self.alias = NEXT.fetch_add(1, Ordering::Relaxed);

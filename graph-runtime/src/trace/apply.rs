@@ -1,4 +1,4 @@
-//! What an operation does: in a trace it adds a node to the innermost graph under construction, else it computes.
+//! What an op does: in a trace it adds a node to the innermost graph under construction; else it computes.
 
 use std::iter::once;
 use std::sync::Arc;
@@ -59,7 +59,7 @@ pub(crate) fn apply(
     })
 }
 
-/// Runs an op's kernel now.
+/// Runs an op's kernel.
 #[track_caller]
 fn compute(
     op: &'static OpDef,
@@ -93,12 +93,12 @@ fn compute(
             }
             output
         }
-        // Nothing behind the failed op may run.
+        // No code after the failed op may run.
         Err(error) => fail(error),
     }
 }
 
-/// Looks at what an op gave, as far as that is switched on. What other devices hold is fetched for it.
+/// Inspects the result of an op, as far as that is switched on. Values on other devices are copied to the host for it.
 pub(super) fn look(
     op: &'static OpDef,
     attrs: &Attrs,

@@ -1,7 +1,7 @@
-//! Branches: the code of an `if` or `match` runs once per side, each time in a builder of its own, and the
-//! variables start each side as they were before it. Behind the sides, what they left is merged.
+//! Branches: the code of an `if` or `match` runs once per side, each time in a builder of its own, and the variables have their
+//! previous values at the start of each side. After the sides, their results are merged.
 
-use super::Step;
+use super::AfterPass;
 use super::any::AnyTensor;
 use super::builder::Builder;
 use super::context::{Trace, check_depth, resolve, with_trace};
@@ -16,13 +16,13 @@ pub(crate) struct Branching {
     location: Location,
     frame: FrameId,
     predicate: ValueId,
-    /// Position of a side's builder in the stack.
+    /// The position of a side's builder in the stack.
     base: usize,
-    /// How much deeper the code of its sides nests.
+    /// How many nesting levels the construct adds for the code of its sides.
     levels: usize,
     originals: Option<Snapshot>,
     sides: Vec<Side>,
-    /// The value of the side just traced, or of the whole once it is merged.
+    /// The value of the side just traced; after merging, that of the whole construct.
     value: Option<Parts>,
 }
 
@@ -34,7 +34,7 @@ enum Side {
     Left(Builder, Outcome),
 }
 
-/// A side whose end control reached. Its builders are kept open, so that the code behind can go on in them.
+/// A side whose end control reached. Its builders are kept open, so that the code after the branch can continue in them.
 struct Fell {
     builders: Vec<Builder>,
     splits: Vec<Split>,
@@ -64,7 +64,7 @@ impl Branching {
         })
     }
 
-    /// Begins the first side, with the variables as they were before. One of several decisions in a row nests no deeper than the first of them.
+    /// Begins the first side, with the variables as they were before. Of several decisions in a row, only the first adds a nesting level.
     pub fn begin(&mut self, before: Snapshot, in_a_row: bool) {
         if !in_a_row {
             check_depth(&self.location);
@@ -83,24 +83,24 @@ impl Branching {
         self.sides.is_empty()
     }
 
-    /// Notes the value of the side that has just reached its end.
+    /// Records the value of the side that has just reached its end.
     pub fn yields(&mut self, value: Option<Parts>) {
         self.value = value;
     }
 
-    /// The value of the whole, if it has one.
+    /// The value of the whole construct, if it has one.
     pub fn value(&mut self) -> Option<Parts> {
         self.value.take()
     }
 
-    /// The value of the whole, once all sides are done.
+    /// The value of the whole construct, once all sides are done.
     pub fn take_value(&mut self) -> Parts {
         self.value
             .take()
             .expect("a branch with a value yields one on each side that falls through")
     }
 
-    /// Ends the side early.
+    /// Ends the side early, with a `return`, `break`, `continue` or failure.
     pub fn leave(&mut self, outcome: Outcome) {
         with_trace(|trace| {
             let outcome = trace.close_to(self.base, outcome);
@@ -109,11 +109,11 @@ impl Branching {
         });
     }
 
-    /// Begins the next side, or merges them.
-    pub fn next(&mut self, vars: &mut Vars<'_>) -> Step {
+    /// Begins the next side, or merges the sides.
+    pub fn next(&mut self, vars: &mut Vars<'_>) -> AfterPass {
         let Some(originals) = &self.originals else {
             self.begin(vars.read(), false);
-            return Step::Run;
+            return AfterPass::Run;
         };
         let left_early = with_trace(|trace| trace.builders.len() == self.base);
         if !left_early {
@@ -126,12 +126,12 @@ impl Branching {
         if self.sides.len() == 1 {
             vars.restore(originals);
             with_trace(|trace| trace.builders.push(Builder::new()));
-            return Step::Run;
+            return AfterPass::Run;
         }
         self.merge(vars)
     }
 
-    fn merge(&mut self, vars: &mut Vars<'_>) -> Step {
+    fn merge(&mut self, vars: &mut Vars<'_>) -> AfterPass {
         with_trace(|trace| {
             trace.replaying -= 1;
             trace.nesting -= self.levels;
@@ -144,7 +144,7 @@ impl Branching {
                     let outcome = trace.merge(self.predicate, (b, o), (c, p), &self.location);
                     trace.pending = Some(outcome);
                 });
-                Step::Exit
+                AfterPass::Exit
             }
             (Side::Left(b, o), Side::Fell(fell)) if o.fails() => {
                 self.join_failed((b, o), true, fell, vars)
@@ -158,14 +158,14 @@ impl Branching {
         }
     }
 
-    /// One side left: the code behind goes on inside the other.
+    /// One side left early: the code after the branch continues inside the other side.
     fn go_on(
         &mut self,
         left: (Builder, Outcome),
         left_is_then: bool,
         fell: Fell,
         vars: &mut Vars<'_>,
-    ) -> Step {
+    ) -> AfterPass {
         let split = Split {
             predicate: self.predicate,
             left_is_then,
@@ -180,11 +180,11 @@ impl Branching {
         });
         vars.restore(&fell.state);
         self.value = fell.value.map(|(parts, _)| parts);
-        Step::Fall
+        AfterPass::Fall
     }
 
     /// Both sides fall through, at least in some cases.
-    fn join(&mut self, then_side: Fell, else_side: Fell, vars: &mut Vars<'_>) -> Step {
+    fn join(&mut self, then_side: Fell, else_side: Fell, vars: &mut Vars<'_>) -> AfterPass {
         same_structure(
             vars,
             &then_side.state,
@@ -212,14 +212,14 @@ impl Branching {
         self.continue_with(outcome, structure, value, vars)
     }
 
-    /// One side fails: what the other leaves is what there is behind.
+    /// One side fails, so the code after the branch gets the results of the other side.
     fn join_failed(
         &mut self,
         failed: (Builder, Outcome),
         failed_is_then: bool,
         fell: Fell,
         vars: &mut Vars<'_>,
-    ) -> Step {
+    ) -> AfterPass {
         let (structure, value) = (fell.state.structure_of(), fell.structure());
         let outcome = with_trace(|trace| {
             let end = fell.close(trace, self.base, self.frame);
@@ -232,14 +232,14 @@ impl Branching {
         self.continue_with(outcome, structure, value, vars)
     }
 
-    /// Gives the variables, and the whole, what a merged outcome says.
+    /// Sets the variables and the construct's value from a merged outcome.
     fn continue_with(
         &mut self,
         outcome: Outcome,
         structure: Structures,
         value: Option<Box<dyn Structure>>,
         vars: &mut Vars<'_>,
-    ) -> Step {
+    ) -> AfterPass {
         let location = self.location.clone();
         let values = outcome
             .group(Group::State(self.frame))
@@ -258,7 +258,7 @@ impl Branching {
             });
         }
         with_trace(|trace| trace.continue_behind(outcome, &[Code::Next], self.frame, &location));
-        Step::Fall
+        AfterPass::Fall
     }
 }
 

@@ -1,4 +1,4 @@
-//! One graph under construction. A value of the graph around it enters as a capture: an extra input, made once.
+//! One graph under construction. A value of the enclosing graph enters it as a capture: an extra input, made once per value.
 
 use std::sync::Arc;
 
@@ -9,14 +9,14 @@ use crate::error::Location;
 use crate::graph::{Graph, Op, TensorType, ValueId};
 use crate::ops::{Attrs, OpDef};
 
-/// A graph being built inside another one.
+/// A subgraph under construction.
 pub(crate) struct Builder {
-    /// Unique within the process: a symbol names the builder it belongs to.
+    /// Unique within the process: a symbol stores the id of its builder.
     pub id: u64,
     pub graph: Graph,
-    /// How many inputs are parameters; those behind them are captures.
+    /// The number of inputs that are parameters; the inputs after them are captures.
     parameters: usize,
-    /// Value of the parent → the input that stands for it here.
+    /// Value of the parent → the input that represents it here.
     captured: FxHashMap<ValueId, ValueId>,
     /// The parent's value behind each capture, in the order of the inputs.
     sources: Vec<ValueId>,
@@ -35,7 +35,7 @@ impl Builder {
         }
     }
 
-    /// Goes on with a closed graph, whose inputs are the parameters.
+    /// Continues a closed graph, whose inputs are the parameters.
     pub fn take_over(&mut self, graph: Graph) {
         debug_assert!(self.graph.values.is_empty(), "a new builder takes over");
         self.parameters = graph.inputs.len();
@@ -49,7 +49,7 @@ impl Builder {
         self.graph.add_input(ty, name)
     }
 
-    /// The input that stands for a value of the parent graph.
+    /// The input that represents a value of the parent graph.
     pub fn capture(&mut self, source: ValueId, ty: &TensorType, name: Option<Arc<str>>) -> ValueId {
         if let Some(value) = self.captured.get(&source) {
             return *value;
@@ -60,7 +60,7 @@ impl Builder {
         value
     }
 
-    /// A parameter found necessary after captures were made.
+    /// Adds a parameter after captures were made.
     pub fn late_parameter(&mut self, ty: TensorType) -> ValueId {
         let value = self.graph.add_value(ty, None);
         self.graph.inputs.insert(self.parameters, value);
@@ -68,12 +68,12 @@ impl Builder {
         value
     }
 
-    /// Whether it has parameters, as the bodies of loops and functions have: the state. Branches have none.
+    /// Whether the graph has parameters: bodies of loops and functions do (the state), branches don't.
     pub fn has_parameters(&self) -> bool {
         self.parameters > 0
     }
 
-    /// The parent's value, if this one is a capture.
+    /// The parent's value, if the given value is a capture.
     pub fn source_of(&self, value: ValueId) -> Option<ValueId> {
         let position = self.graph.inputs[self.parameters..]
             .iter()
@@ -92,7 +92,7 @@ impl Builder {
             .add_node(Op::Constant(Arc::new(array)), vec![], vec![ty], location)[0]
     }
 
-    /// Adds an op whose operands are values of this graph; fails with what doesn't fit.
+    /// Adds an op whose operands are values of this graph. The error says which operand doesn't fit.
     pub fn primitive(
         &mut self,
         op: &'static OpDef,
@@ -107,8 +107,8 @@ impl Builder {
             .add_node(Op::Primitive(op, attrs), operands, vec![ty], location)[0])
     }
 
-    /// Like [`primitive`](Self::primitive) for ops the tracer itself adds, whose operands always fit.
-    pub fn must(
+    /// Like [`primitive`](Self::primitive), for ops that the tracer itself adds, whose operands always fit.
+    pub fn expect_primitive(
         &mut self,
         op: &'static OpDef,
         operands: Vec<ValueId>,
@@ -119,7 +119,7 @@ impl Builder {
     }
 }
 
-/// Gives several finished subgraphs the same captures in the same order, and the parent's values behind them.
+/// Gives several finished subgraphs the same captures in the same order; returns the parent's values behind the captures.
 pub(crate) fn unify_captures(builders: &mut [&mut Builder], parent: &Graph) -> Vec<ValueId> {
     let mut sources: Vec<ValueId> = Vec::new();
     for builder in builders.iter() {

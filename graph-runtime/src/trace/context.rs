@@ -1,4 +1,4 @@
-//! The stack of graph functions that run on a thread: traces, and eager runs.
+//! The stack of graph functions that run on a thread, traced or eagerly.
 
 mod resolve;
 
@@ -25,14 +25,14 @@ use crate::passes;
 use graph_ir::device::Place;
 
 /// A graph function that runs on this thread.
-enum Frame {
+enum Running {
     Trace(Box<Trace>),
     Eager {
         error: Option<Error>,
     },
-    /// A body that has met no tensor so far: Rust, until it does.
+    /// A body that has met no tensor so far: it runs as plain Rust until it does.
     Rust {
-        /// Told when it does.
+        /// Set when the body meets a tensor.
         met: &'static AtomicBool,
         error: Option<Error>,
     },
@@ -41,59 +41,59 @@ enum Frame {
 /// One trace: a function's body is running on symbolic tensors.
 pub(crate) struct Trace {
     id: u64,
-    /// The builders, outermost first; the last one takes the nodes.
+    /// The builders, outermost first. New nodes go to the last one.
     pub builders: Vec<Builder>,
-    /// The branches of which one side has left early, outermost first.
+    /// The branches with one side that has left early, outermost first.
     pub splits: Vec<Split>,
     /// How many branches and loop bodies are being replayed.
     pub replaying: usize,
-    /// How deep the code that is being traced nests: in branches, loops, and functions that are traced through.
+    /// The nesting depth of the traced code, counted in branches, loops, and inlined functions.
     pub nesting: usize,
-    /// How the construct just finished leaves, where no side of it falls through.
+    /// How the construct that was just finished leaves, if no side of it falls through.
     pub pending: Option<Outcome>,
-    /// The structure of the values returned so far.
+    /// The structure of the values that the function has returned so far.
     pub returned: Option<Box<dyn Structure>>,
-    /// The structure of the values that `break` takes out of each frame.
+    /// The structure of the value of each `break` with a value, by its frame.
     pub values: FxHashMap<FrameId, Box<dyn Structure>>,
     /// Arguments and captures: tensors from outside that have become inputs of the function's graph.
     entered: FxHashMap<Identity, ValueId>,
-    /// Keeps what `entered` knows by address alive.
+    /// Keeps the tensors alive that `entered` identifies by address.
     kept: Vec<AnyTensor>,
     captures: Vec<AnyTensor>,
-    /// The variables of the function's table: the arguments, then the captured ones.
+    /// The variables of the function's table: first the arguments, then the captured ones.
     variables: Vec<Arc<Place>>,
     /// How many of them are arguments.
     variable_arguments: usize,
-    /// Those that the body made, and where.
+    /// The variables that the body created, with their locations.
     created: Vec<(Arc<Place>, Location)>,
-    /// What [`called_with`](Self::called_with) gave, by where the called graph is, which is kept beside it.
+    /// The results of [`called_with`](Self::called_with), by the address of the called graph; the entry keeps that graph alive.
     called: FxHashMap<(*const Graph, Vec<TensorType>), (SharedGraph, SharedGraph)>,
     frames: FrameId,
     error: Option<Error>,
 }
 
-/// What a finished trace gives.
+/// The result of a finished trace.
 pub(crate) struct Traced {
     pub graph: Graph,
-    /// Tensors from outside that the function read, behind the parameters in the graph's inputs.
+    /// Tensors from outside that the function used; they follow the parameters in the graph's inputs.
     pub captures: Vec<AnyTensor>,
-    /// Variables from outside that the function used, behind the arguments in the graph's table.
+    /// Variables from outside that the function used; they follow the arguments in the graph's table.
     pub variables: Vec<Arc<Place>>,
-    /// Where it made variables.
+    /// The locations where it created variables.
     pub created: Vec<Location>,
 }
 
-/// What a trace begins with.
+/// The inputs of a trace at its beginning.
 #[derive(Default)]
 pub(crate) struct Beginning {
-    /// The tensors that stand for the parameters, their types and names.
+    /// The symbolic tensors of the parameters, with their types and names.
     pub parameters: Vec<(AnyTensor, TensorType, Arc<str>)>,
     /// The variables among the arguments, with the names of their parameters.
     pub variables: Vec<(Arc<Place>, Arc<str>)>,
 }
 
 thread_local! {
-    static STACK: RefCell<Vec<Frame>> = const { RefCell::new(Vec::new()) };
+    static STACK: RefCell<Vec<Running>> = const { RefCell::new(Vec::new()) };
 }
 
 /// True if any graph function is running on this thread, traced or eager.
@@ -101,20 +101,20 @@ pub(crate) fn active() -> bool {
     STACK.with_borrow(|stack| !stack.is_empty())
 }
 
-/// Why what begins now nests too deep in what is traced on this thread; `None` if it doesn't.
+/// The message if one more level would nest too deep in the traces of this thread; else `None`.
 pub(crate) fn too_deep() -> Option<String> {
     let levels = STACK.with_borrow(|stack| {
         let levels = stack.iter().map(|frame| match frame {
-            Frame::Trace(trace) => 1 + trace.nesting,
-            // Plain Rust, which has no limit of ours.
-            Frame::Eager { .. } | Frame::Rust { .. } => 0,
+            Running::Trace(trace) => 1 + trace.nesting,
+            // Plain Rust is limited only by the stack.
+            Running::Eager { .. } | Running::Rust { .. } => 0,
         });
         levels.sum::<usize>()
     });
     nesting::too_deep("graph functions, branches and loops", levels + 1)
 }
 
-/// Fails where what begins now nests too deep.
+/// Fails if one more level would nest too deep.
 #[track_caller]
 pub(crate) fn check_depth(location: &Location) {
     if let Some(message) = too_deep() {
@@ -122,22 +122,22 @@ pub(crate) fn check_depth(location: &Location) {
     }
 }
 
-/// True if ops on this thread add nodes to a graph. Whoever asks is about to do something to a tensor: a body that had met none becomes
-/// a trace here, and so do those around it that it is called from.
+/// True if ops on this thread add nodes to a graph. Call it only before doing something to a tensor: a plain-Rust body becomes a
+/// trace here, and so do the plain-Rust bodies that called it.
 pub(crate) fn is_tracing() -> bool {
     STACK.with_borrow_mut(|stack| match stack.last() {
-        Some(Frame::Trace(_)) => true,
-        Some(Frame::Rust { .. }) => {
+        Some(Running::Trace(_)) => true,
+        Some(Running::Rust { .. }) => {
             let frames = stack.iter_mut().rev();
             frames
                 .map_while(|frame| match frame {
-                    Frame::Rust { met, error } => Some((*met, error.take(), frame)),
+                    Running::Rust { met, error } => Some((*met, error.take(), frame)),
                     _ => None,
                 })
                 .for_each(|(met, error, frame)| {
                     met.store(true, Ordering::Relaxed);
                     let trace = Trace::new(Beginning::default());
-                    *frame = Frame::Trace(Box::new(Trace { error, ..trace }));
+                    *frame = Running::Trace(Box::new(Trace { error, ..trace }));
                 });
             true
         }
@@ -145,25 +145,27 @@ pub(crate) fn is_tracing() -> bool {
     })
 }
 
-/// True if the innermost function is traced, or is Rust that becomes a trace where it meets a tensor. Asking changes nothing.
+/// True if the innermost function is traced, or is plain Rust that would become a trace at its first tensor. Changes nothing,
+/// unlike [`is_tracing`].
 pub(crate) fn may_trace() -> bool {
-    STACK.with_borrow(|stack| matches!(stack.last(), Some(Frame::Trace(_) | Frame::Rust { .. })))
+    STACK
+        .with_borrow(|stack| matches!(stack.last(), Some(Running::Trace(_) | Running::Rust { .. })))
 }
 
-/// True if the innermost function is Rust so far.
+/// True if the innermost function has met no tensor so far and runs as plain Rust.
 pub(crate) fn is_rust() -> bool {
-    STACK.with_borrow(|stack| matches!(stack.last(), Some(Frame::Rust { .. })))
+    STACK.with_borrow(|stack| matches!(stack.last(), Some(Running::Rust { .. })))
 }
 
-/// A frame that has begun. Dropping this ends it, and those within it, if nobody has: so does a panic of the user's code.
+/// The guard of a function on the stack. Dropping it removes the function, and those called from it that were not removed by a panic.
 #[must_use]
 pub(crate) struct Open {
-    /// How many frames are around it.
+    /// The number of functions below it on the stack.
     depth: usize,
 }
 
 impl Open {
-    fn begin(frame: Frame) -> Open {
+    fn begin(frame: Running) -> Open {
         error::ended_by(end_with);
         STACK.with_borrow_mut(|stack| {
             stack.push(frame);
@@ -185,16 +187,16 @@ impl Drop for Open {
     }
 }
 
-/// Begins a body without tensors, which becomes a trace if it meets one; `met` is told.
+/// Begins a body without tensor arguments, which becomes a trace when it meets a tensor; `met` is set then.
 pub(crate) fn begin_rust(met: &'static AtomicBool) -> Open {
-    Open::begin(Frame::Rust { met, error: None })
+    Open::begin(Running::Rust { met, error: None })
 }
 
-/// Ends the innermost function if it met no tensor; gives the first error that it recorded.
+/// Ends the innermost function if it has met no tensor; returns the first error that it recorded.
 pub(crate) fn end_rust() -> Option<Result<()>> {
-    let is_rust = |frame: &mut Frame| matches!(frame, Frame::Rust { .. });
+    let is_rust = |frame: &mut Running| matches!(frame, Running::Rust { .. });
     match STACK.with_borrow_mut(|stack| stack.pop_if(is_rust))? {
-        Frame::Rust { error, .. } => Some(error.map_or(Ok(()), Err)),
+        Running::Rust { error, .. } => Some(error.map_or(Ok(()), Err)),
         _ => None,
     }
 }
@@ -205,19 +207,19 @@ pub(crate) fn end_rust() -> Option<Result<()>> {
 /// If the innermost function isn't traced: callers ask [`is_tracing`] first.
 pub(crate) fn with_trace<R>(f: impl FnOnce(&mut Trace) -> R) -> R {
     STACK.with_borrow_mut(|stack| match stack.last_mut() {
-        Some(Frame::Trace(trace)) => f(trace),
+        Some(Running::Trace(trace)) => f(trace),
         _ => panic!("no graph function is being traced"),
     })
 }
 
 /// Begins a trace.
 pub(crate) fn begin(beginning: Beginning) -> Open {
-    Open::begin(Frame::Trace(Box::new(Trace::new(beginning))))
+    Open::begin(Running::Trace(Box::new(Trace::new(beginning))))
 }
 
-/// Ends the innermost trace, which must be at its function's level, with the given results.
+/// Ends the innermost trace, with the given results. All its inner builders must be closed.
 pub(crate) fn finish(outputs: &[ValueId]) -> Result<Traced> {
-    let Some(Frame::Trace(mut trace)) = STACK.with_borrow_mut(Vec::pop) else {
+    let Some(Running::Trace(mut trace)) = STACK.with_borrow_mut(Vec::pop) else {
         panic!("no graph function is being traced");
     };
     if let Some(error) = trace.error {
@@ -236,29 +238,29 @@ pub(crate) fn finish(outputs: &[ValueId]) -> Result<Traced> {
     })
 }
 
-/// Drops the innermost frame after an unwind or an early end, and gives the first error it recorded.
+/// Drops the innermost function after an unwind or an early end, and returns the first error that it recorded.
 pub(crate) fn end_error() -> Option<Error> {
     match STACK.with_borrow_mut(Vec::pop) {
-        Some(Frame::Trace(trace)) => trace.error,
-        Some(Frame::Eager { error } | Frame::Rust { error, .. }) => error,
+        Some(Running::Trace(trace)) => trace.error,
+        Some(Running::Eager { error } | Running::Rust { error, .. }) => error,
         None => None,
     }
 }
 
 /// Begins an eager function.
 pub(crate) fn begin_eager() -> Open {
-    Open::begin(Frame::Eager { error: None })
+    Open::begin(Running::Eager { error: None })
 }
 
 /// Records an error in the innermost function, or panics with it where no function is running.
 #[track_caller]
 pub(crate) fn record(error: Error) {
     let unheard = STACK.with_borrow_mut(|stack| match stack.last_mut() {
-        Some(Frame::Trace(trace)) => {
+        Some(Running::Trace(trace)) => {
             trace.error.get_or_insert(error);
             None
         }
-        Some(Frame::Eager { error: slot } | Frame::Rust { error: slot, .. }) => {
+        Some(Running::Eager { error: slot } | Running::Rust { error: slot, .. }) => {
             slot.get_or_insert(error);
             None
         }
@@ -269,8 +271,8 @@ pub(crate) fn record(error: Error) {
     }
 }
 
-/// Ends the innermost graph function with an error by unwinding to its call; panics where no function is running.
-/// For the places where Rust code asks for a value that doesn't exist, so that no poisoned result can stand for it.
+/// Ends the innermost graph function with an error, by unwinding to its call; panics where no function is running. Used where Rust
+/// code asks for a value that doesn't exist, so that no poisoned result can replace it.
 #[track_caller]
 pub(crate) fn fail(error: Error) -> ! {
     end_with(&error);
@@ -280,14 +282,14 @@ pub(crate) fn fail(error: Error) -> ! {
 fn end_with(error: &Error) {
     if active() {
         record(error.clone());
-        // A program that is to abort where others unwind goes on to a panic, which says why.
+        // A program that aborts on panics can't unwind; it panics below with the error's text.
         if !cfg!(panic = "abort") {
             std::panic::resume_unwind(Box::new(error.clone()));
         }
     }
 }
 
-/// The value, or [`fail`]s: not in a closure, so that the panic's location is the caller's.
+/// The value of a result, or [`fail`]s. Not for use in a closure: the panic's location must be the caller's.
 #[track_caller]
 pub(crate) fn or_fail<T>(result: Result<T>) -> T {
     match result {
@@ -297,7 +299,7 @@ pub(crate) fn or_fail<T>(result: Result<T>) -> T {
 }
 
 impl Trace {
-    /// A called graph as it is for operands of these types. All calls with such operands share it.
+    /// A called graph specialized to operands of these types. All calls with such operands share it.
     pub fn called_with(&mut self, graph: SharedGraph, operands: Vec<TensorType>) -> SharedGraph {
         let key = (graph.as_ptr(), operands);
         if let Some((_, known)) = self.called.get(&key) {
@@ -348,31 +350,31 @@ impl Trace {
         }
     }
 
-    /// The builder that takes the nodes.
+    /// The innermost builder, which takes new nodes.
     pub fn top(&mut self) -> &mut Builder {
         self.builders.last_mut().expect("a trace has a builder")
     }
 
-    /// A new frame for `break` and `continue` to name.
+    /// A new frame that `break` and `continue` can name.
     pub fn new_frame(&mut self) -> FrameId {
         self.frames += 1;
         self.frames
     }
 
-    /// Keeps the first error.
+    /// Records an error, unless an earlier one is recorded.
     pub fn record(&mut self, message: String, location: &Location) {
         self.error
             .get_or_insert_with(|| Error::trace(message, location.clone()));
     }
 
-    /// Notes the structure of a value that `break` takes out of a frame.
+    /// Checks and records the structure of the value of a `break` out of a frame.
     pub fn note_value(&mut self, frame: FrameId, parts: Option<&Parts>) {
         if let Some(parts) = parts {
             self.values.insert(frame, parts.structure.copy());
         }
     }
 
-    /// Every `return` gives a value of the same structure.
+    /// Checks that every `return` gives a value of the same structure.
     pub fn check_returned(&mut self, parts: &Parts, location: &Location) {
         match &self.returned {
             Some(first) if !first.same(&*parts.structure) => {
@@ -411,12 +413,12 @@ impl Trace {
         arguments.iter().any(|v| Arc::ptr_eq(v, place))
     }
 
-    /// Takes note of a variable that the body has made.
+    /// Registers a variable that the body has created.
     pub fn created(&mut self, place: &Arc<Place>, location: Location) {
         self.created.push((place.clone(), location));
     }
 
-    /// A variable that the body has made and that nobody outside has kept.
+    /// A variable that the body has created and that nothing outside the trace keeps alive.
     fn forgotten(&self) -> Option<&(Arc<Place>, Location)> {
         let ours = |place: &Arc<Place>| {
             1 + usize::from(self.variables.iter().any(|v| Arc::ptr_eq(v, place)))
@@ -446,7 +448,7 @@ mod tests {
         assert!(!active());
     }
 
-    /// Unlike a panic, which tells its message where it begins, it is told by the call that it ends.
+    /// Unlike a panic, `fail` prints nothing when it starts to unwind: the call that it ends reports the error.
     #[test]
     fn what_ends_a_function_takes_the_error_along_and_tells_no_panic() {
         let _open = begin_eager();

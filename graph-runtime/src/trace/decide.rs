@@ -1,7 +1,7 @@
-//! Code with several decisions in a row, such as a `match` with guards: it runs once per path. Each tensor that decides opens a
-//! branch; the next pass repeats the decisions made so far and takes the other side of the last one that has one left.
+//! Code with several decisions in a row, such as a `match` with guards, runs once per path. Each tensor condition opens a branch.
+//! The next pass repeats the decisions of the previous path, except that the last one with an untraced side takes that side.
 
-use super::Step;
+use super::AfterPass;
 use super::any::AnyTensor;
 use super::branch::Branching;
 use super::context::with_trace;
@@ -13,12 +13,12 @@ use crate::error::Location;
 /// The replay of code with several decisions.
 pub(crate) struct Deciding {
     location: Location,
-    /// The decisions of the path under way, outermost first.
+    /// The decisions of the current path, outermost first.
     path: Vec<Branching>,
-    /// How many of them this pass has come by.
+    /// How many of them this pass has reached.
     passed: usize,
     value: Option<Parts>,
-    /// The variables as they were when the pass began, for the decisions it makes. `None` before the first pass.
+    /// The variables at the beginning of the pass, which each decision starts from. `None` before the first pass.
     before: Option<Snapshot>,
 }
 
@@ -33,14 +33,14 @@ impl Deciding {
         }
     }
 
-    /// The decision at this place of a path that has been taken before.
+    /// The side of this decision, if an earlier pass already made it.
     pub fn repeat(&mut self) -> Option<bool> {
         let decision = self.path.get(self.passed)?.branch();
         self.passed += 1;
         Some(decision)
     }
 
-    /// Decides: as before on a repeated path, for the first side where the decision is new.
+    /// Decides: repeats an earlier decision, or takes the first side of a new one.
     pub fn decide(&mut self, condition: &dyn Fn() -> AnyTensor) -> bool {
         if let Some(decision) = self.repeat() {
             return decision;
@@ -53,7 +53,7 @@ impl Deciding {
         true
     }
 
-    /// Notes the value of the pass.
+    /// Records the value of the pass.
     pub fn yields(&mut self, value: Option<Parts>) {
         match self.path.last_mut() {
             Some(last) => last.yields(value),
@@ -61,12 +61,12 @@ impl Deciding {
         }
     }
 
-    /// The value of the whole, if it has one.
+    /// The value of the whole construct, if it has one.
     pub fn value(&mut self) -> Option<Parts> {
         self.value.take()
     }
 
-    /// Ends the pass early.
+    /// Ends the pass early, with a `return`, `break`, `continue` or failure.
     pub fn leave(&mut self, outcome: Outcome) {
         match self.path.last_mut() {
             Some(last) => last.leave(outcome),
@@ -75,31 +75,35 @@ impl Deciding {
     }
 
     /// Begins the next pass, or ends.
-    pub fn next(&mut self, vars: &mut Vars<'_>) -> Step {
+    pub fn next(&mut self, vars: &mut Vars<'_>) -> AfterPass {
         if self.before.is_none() {
             self.before = Some(vars.read());
-            return Step::Run;
+            return AfterPass::Run;
         }
         loop {
             let Some(last) = self.path.last_mut() else {
                 let left = with_trace(|trace| trace.pending.is_some());
-                return if left { Step::Exit } else { Step::Fall };
+                return if left {
+                    AfterPass::Exit
+                } else {
+                    AfterPass::Fall
+                };
             };
             let step = last.next(vars);
-            if step == Step::Run {
+            if step == AfterPass::Run {
                 self.passed = 0;
                 self.before = Some(vars.read());
-                return Step::Run;
+                return AfterPass::Run;
             }
             let value = last.value();
             self.path.pop();
             match (self.path.last_mut(), step) {
-                (None, Step::Exit) => return Step::Exit,
+                (None, AfterPass::Exit) => return AfterPass::Exit,
                 (None, _) => {
                     self.value = value;
-                    return Step::Fall;
+                    return AfterPass::Fall;
                 }
-                (Some(outer), Step::Exit) => {
+                (Some(outer), AfterPass::Exit) => {
                     let outcome = with_trace(|trace| trace.pending.take())
                         .expect("noted by the branch inside");
                     outer.leave(outcome);

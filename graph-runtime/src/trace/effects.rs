@@ -1,5 +1,5 @@
-//! What a trace adds besides the values of ops: prints, assertions, seeds taken, calls of other functions. Outside a trace,
-//! prints, assertions and seeds happen at once.
+//! The nodes of a trace that aren't plain ops: prints, assertions, draws of seeds, and calls of other functions. Outside a trace,
+//! prints, assertions and seeds take effect at once.
 
 use std::iter::once;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::graph::{Message, Op, Print, Shape, SharedGraph, TensorType};
 use crate::host::Caller;
 use graph_ir::device::Place;
 
-/// Adds a print of a message of the tensors, or prints it now.
+/// Adds a node that prints a message with the tensors' values; outside a trace, prints it at once.
 #[track_caller]
 pub(crate) fn print(print: Print, tensors: &[AnyTensor], location: Location) {
     if is_tracing() {
@@ -33,7 +33,7 @@ pub(crate) fn print(print: Print, tensors: &[AnyTensor], location: Location) {
     }
 }
 
-/// Adds an assertion with a message of the tensors, or checks it now.
+/// Adds a node that asserts a condition, with a message of the tensors' values; outside a trace, checks it at once.
 #[track_caller]
 pub(crate) fn assert_that(
     condition: &AnyTensor,
@@ -56,7 +56,7 @@ pub(crate) fn assert_that(
     }
 }
 
-/// The message of the tensors' values; `None` if one of them is the result of an error.
+/// The message with the tensors' values filled in; `None` if one of the tensors is the result of an error.
 fn filled(message: &Message, tensors: &[AnyTensor], location: &Location) -> Option<String> {
     if tensors.iter().any(|t| matches!(t.repr, Repr::Poisoned(_))) {
         return None;
@@ -66,7 +66,7 @@ fn filled(message: &Message, tensors: &[AnyTensor], location: &Location) -> Opti
     Some(message.fill(arrays.iter().map(|a| &**a)))
 }
 
-/// Adds a node that takes the next seed of a random stream when run, or takes it now.
+/// Adds a node that draws the next seed of a random stream in each run; outside a trace, draws it at once.
 pub(crate) fn next_seed(stream: Option<i64>, location: Location) -> AnyTensor {
     if !is_tracing() {
         let seed = Caller::default().next_seed(stream);
@@ -92,8 +92,9 @@ fn effect(op: Op, operands: &[AnyTensor], location: Location) {
     }
 }
 
-/// Adds a call of another function's graph; the places are the variables of its table. The graph may leave sizes open that the operands tell;
-/// then the call is of a copy that knows them, so that its results don't depend on which trace of the function was there before.
+/// Adds a call of another function's graph; `places` are the variables of its table. If the graph leaves sizes open that the
+/// operands determine, the call uses a copy specialized to them, so that the types of its results don't depend on which trace of
+/// the function existed before.
 pub(crate) fn call<'a>(
     name: Arc<str>,
     graph: SharedGraph,

@@ -1,5 +1,5 @@
-//! The first value of a variable that is made while tracing. What computes it is lifted out of the graph and run now, once: it
-//! may be made of constants, of tensors from outside and of random draws, but not of what only a run knows.
+//! The first value of a variable that is created while tracing. The nodes that compute it are copied out of the graph and run once,
+//! now. They may use constants, tensors from outside and random draws, but nothing that only a run knows.
 
 use std::sync::Arc;
 
@@ -46,18 +46,18 @@ fn evaluate(trace: &mut Trace, value: &AnyTensor, location: &Location) -> Result
     Ok(outputs[0].clone())
 }
 
-/// The nodes that compute a value, on their way out of the graphs under construction.
+/// Copies the nodes that compute a value out of the graphs under construction.
 struct Lifting<'a> {
     trace: &'a mut Trace,
     graph: Graph,
-    /// Values by the level of their builder → the lifted ones.
+    /// By builder level and value: the copied value.
     lifted: FxHashMap<(usize, ValueId), ValueId>,
     /// By level: value → the node that defines it.
     definitions: Vec<Option<FxHashMap<ValueId, usize>>>,
 }
 
 impl Lifting<'_> {
-    /// The value outside; `None` if it isn't known before a run.
+    /// The copied value; `None` if it isn't known before a run.
     fn value(&mut self, level: usize, value: ValueId) -> Option<ValueId> {
         if let Some(lifted) = self.lifted.get(&(level, value)) {
             return Some(*lifted);
@@ -67,7 +67,7 @@ impl Lifting<'_> {
         };
         let builder = &mut self.trace.builders[level].graph;
         if let Op::NextSeed(stream) = builder.nodes[position].op {
-            // Drawn now, and not once more whenever the graph runs.
+            // The seed is drawn now, not in each run of the graph.
             let seed = Caller::default().next_seed(stream).to_vec();
             builder.nodes[position].op = Op::Constant(Arc::new(Array::new(&[2], seed)));
         }
@@ -96,7 +96,7 @@ impl Lifting<'_> {
         Some(self.lifted[&(level, value)])
     }
 
-    /// An input of a builder: a value of the one around it, or a tensor from outside.
+    /// An input of a builder: a value of the enclosing builder, or a tensor from outside.
     fn input(&mut self, level: usize, value: ValueId) -> Option<ValueId> {
         if level > 0 {
             let source = self.trace.builders[level].source_of(value)?;

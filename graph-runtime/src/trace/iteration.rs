@@ -1,4 +1,4 @@
-//! Loops over datasets under a trace: the steps of an iteration are nodes of the innermost graph.
+//! Loops over datasets under a trace: the steps of an iteration become nodes of the innermost graph.
 
 use graph_ir::recipes::Recipe;
 use graph_kernels::DType;
@@ -8,7 +8,7 @@ use super::context::{record, resolve, resolve_all, with_trace};
 use crate::error::Location;
 use crate::graph::{IterationStep, Op, TensorType, ValueId};
 
-/// Begins an iteration: a tensor that stands for it.
+/// Begins an iteration, and returns the tensor that represents it.
 pub(crate) fn begin_iteration(
     recipe: &Recipe,
     operands: &[AnyTensor],
@@ -30,7 +30,7 @@ pub(crate) fn begin_iteration(
     }
 }
 
-/// Takes the next element: its leaves, of which so much is known.
+/// Takes the next element: its leaves, with these statically known types.
 pub(crate) fn take_element(
     iteration: &AnyTensor,
     types: Vec<TensorType>,
@@ -52,7 +52,7 @@ pub(crate) fn take_element(
     }
 }
 
-/// Whether an iteration of the innermost graph has an element: a truth value of it.
+/// Whether an iteration of the innermost graph has another element: a boolean scalar.
 pub(super) fn has_element(iteration: ValueId, location: &Location) -> ValueId {
     with_trace(|trace| {
         let step = Op::Iteration(IterationStep::HasElement);

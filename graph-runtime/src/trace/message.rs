@@ -1,6 +1,5 @@
-//! Formatting with holes: while a message is put together, a tensor that is formatted writes a mark instead of itself. So whatever
-//! Rust can format may hold tensors, a `Vec` of them or a struct with `#[derive(Debug)]`, and their values are filled in when
-//! the graph runs.
+//! Formatting with holes: while a message is formatted, a tensor writes a mark instead of its value. So everything that Rust can
+//! format may contain tensors (a `Vec`, a struct with `#[derive(Debug)]`), and their values are filled in when the graph runs.
 
 use std::cell::RefCell;
 
@@ -11,11 +10,11 @@ use crate::error::Location;
 use crate::graph::Message;
 use crate::scoped::scoped;
 
-/// What stands around the number of a tensor: two code points that Unicode keeps for use within a program.
+/// The delimiters around a tensor's number: two code points that Unicode reserves for internal use by programs.
 const MARKS: [char; 2] = ['\u{FDD0}', '\u{FDD1}'];
 
 thread_local! {
-    /// While a message is put together: its line, and the tensors formatted so far.
+    /// Set while a message is formatted: its location, and the tensors formatted so far.
     static GATHERED: RefCell<Option<Gathered>> = const { RefCell::new(None) };
 }
 
@@ -33,7 +32,7 @@ pub(crate) enum Style {
     Debug,
 }
 
-/// Formats, and gives the message with the tensors that it is of.
+/// Formats a message, and returns it with the tensors it contains.
 pub(crate) fn gather(
     location: &Location,
     format: impl FnOnce() -> String,
@@ -56,7 +55,7 @@ pub(crate) fn gather(
     (message, tensors.collect())
 }
 
-/// What a tensor writes instead of itself, if a message is being put together; `tensor` is given the message's line.
+/// The text that a tensor writes instead of its value, if a message is being formatted; `tensor` is called with the message's location.
 pub(crate) fn mark(style: Style, tensor: impl FnOnce(Location) -> AnyTensor) -> Option<String> {
     let location = GATHERED.with_borrow(|g| g.as_ref().map(|g| g.location.clone()))?;
     let tensor = tensor(location);
@@ -81,7 +80,7 @@ fn split<T: Clone>(text: &str, gathered: &[T]) -> (Vec<String>, Vec<T>) {
                 tensors.push(tensor.clone());
                 texts.push(rest.to_owned());
             }
-            // The user's text has the mark itself.
+            // The user's text contains the delimiter itself.
             (None, Some(last)) => last.extend([MARKS[0].encode_utf8(&mut [0; 4]), piece]),
             (None, None) => {}
         }

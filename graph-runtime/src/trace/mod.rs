@@ -1,19 +1,19 @@
-//! Tracing: running a function's Rust code once on symbolic tensors, which adds nodes to a stack of graph
-//! builders. Between the functions that users call (`function/`) and the graphs they become (`graph/`).
+//! Tracing: running a function's Rust code once on symbolic tensors, which adds nodes to a stack of graph builders. It lies between
+//! the functions that users call (`function/`) and their graphs (`graph/`).
 //!
-//! - [`any`]: the handle that is traced; `nest`: values made of such handles;
-//! - `observer`: who sees what runs at once;
-//! - [`context`]: the stack of running graph functions of a thread, and what a tensor stands for in them;
-//! - `apply`: what an op does in it;
+//! - [`any`]: the untyped tensor handle; `nest`: values that contain such handles;
+//! - `observer`: the interface through which gradient tapes see eager ops;
+//! - [`context`]: the stack of running graph functions of a thread, and what a tensor means in them;
+//! - `apply`: executes an op or adds its node;
 //! - `builder`: one graph under construction;
 //! - `outcome`: the ways a branch can end, and how two branches are merged into a `cond`;
 //! - `branch`, `decide`, `repeat`: the replay of branches, of several decisions in a row, and of loops;
 //! - `switch`, `while_loop`: branches and loops given as closures;
-//! - `scalar`: what must be one value;
+//! - `scalar`: the check that a tensor is one value;
 //! - `vars`: the variables that a replayed construct changes;
 //! - `iteration`: loops over datasets;
-//! - `effects`: prints, assertions, seeds and calls; `message`: what prints and assertions say;
-//! - `variables`, `initial`: what reads and writes variables, and what they begin with.
+//! - `effects`: prints, assertions, seeds and calls; `message`: the texts of prints and assertions;
+//! - `variables`, `initial`: reads and writes of variables, and their first values.
 
 pub(crate) mod any;
 mod apply;
@@ -61,10 +61,10 @@ pub(crate) use variables::{
 };
 pub(crate) use vars::{Vars, write_values};
 
-/// Whether a construct goes on after its passes, and how.
+/// What a construct does after a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Step {
-    /// Run the code (again): this pass traces the next branch or iteration.
+pub(crate) enum AfterPass {
+    /// Run the code (again): the next pass traces the next branch or iteration.
     Run,
     /// All passes are done and the code behind the construct is reached.
     Fall,

@@ -1,4 +1,5 @@
-//! Values with tensors in them, taken apart and put together: what the tracer asks of a value that it carries or gives.
+//! Values that contain tensors, split into structure and leaves and rebuilt: the traits that the tracer requires of the values it
+//! carries or returns.
 
 use std::any::Any;
 use std::fmt::Debug;
@@ -7,8 +8,8 @@ use smallvec::SmallVec;
 
 use super::any::AnyTensor;
 
-/// A value that can be taken apart into Rust structure and tensors: a tensor, a number, a string, or a tuple, array, `Vec`, map,
-/// `Option` or `Result` of such.
+/// A value that can be split into Rust structure and tensors: a tensor, a number, a string, or a tuple, array, `Vec`, map, `Option`
+/// or `Result` of them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be the result of a graph function",
     label = "not made of tensors and plain values",
@@ -16,7 +17,7 @@ use super::any::AnyTensor;
             for a struct write `#[derive(GraphState)]`"
 )]
 pub trait Nest: Sized {
-    /// What is left without the tensors.
+    /// The value without its tensors.
     type Structure: Clone + PartialEq + Debug + Send + Sync + 'static;
 
     /// The structure, or `None` for an `Err`, which no graph can hold.
@@ -25,17 +26,17 @@ pub trait Nest: Sized {
     /// Visits the tensors, in a fixed order.
     fn leaves(&self, visit: &mut dyn FnMut(&AnyTensor));
 
-    /// Puts a value together; `next` gives the tensors in the order of [`leaves`](Self::leaves).
+    /// Rebuilds a value; `next` yields the tensors in the order of [`leaves`](Self::leaves).
     fn rebuild(structure: &Self::Structure, next: &mut dyn FnMut() -> AnyTensor) -> Self;
 
-    /// A value that stands for one that an error kept from being made; `None` if there is none, as of a number of Rust.
+    /// A placeholder for a value that couldn't be computed because of an error; `None` if the type has none, as plain numbers.
     #[doc(hidden)]
     fn poisoned() -> Option<Self> {
         None
     }
 }
 
-/// A value that a branch or a loop with a tensor condition can carry: made of tensors and nothing else.
+/// A value that a branch or a loop with a tensor condition can carry: it consists of tensors only.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be changed or chosen under a tensor condition",
     label = "a `{Self}` is known while tracing, but the condition is decided when the graph runs",
@@ -45,7 +46,7 @@ pub trait Nest: Sized {
 )]
 pub trait GraphState: Nest {}
 
-/// A structure of any type, to compare and to keep.
+/// A structure whose type is erased, for comparing and storing.
 pub(crate) trait Structure: Any + Debug + Send + Sync {
     fn same(&self, other: &dyn Structure) -> bool;
     fn as_any(&self) -> &dyn Any;
@@ -64,17 +65,17 @@ impl<T: Clone + PartialEq + Debug + Send + Sync + 'static> Structure for T {
     }
 }
 
-/// The tensors of a value; those of a small one need no list in memory.
+/// The tensors of a value; a few of them fit without an allocation.
 pub(crate) type Leaves = SmallVec<[AnyTensor; 2]>;
 
-/// A value taken apart.
+/// A value split into structure and leaves.
 pub(crate) struct Parts {
     pub structure: Box<dyn Structure>,
     pub leaves: Leaves,
 }
 
 impl Parts {
-    /// Takes a value apart; `None` for an `Err`.
+    /// Splits a value; `None` for an `Err`.
     pub fn of<T: Nest>(value: &T) -> Option<Parts> {
         let structure = Box::new(value.structure()?);
         let mut leaves = Leaves::new();
@@ -82,19 +83,19 @@ impl Parts {
         Some(Parts { structure, leaves })
     }
 
-    /// Puts the value together around other leaves.
+    /// Rebuilds the value with other leaves.
     ///
     /// # Panics
-    /// If the parts are of another type than `T`, or the leaves too few: callers pair them.
+    /// If the parts belong to another type than `T`, or there are too few leaves. Callers make sure that they match.
     pub fn rebuild<T: Nest>(&self, leaves: impl IntoIterator<Item = AnyTensor>) -> T {
         rebuild(&*self.structure, leaves)
     }
 }
 
-/// Puts a value together from its structure and leaves.
+/// Rebuilds a value from its structure and leaves.
 ///
 /// # Panics
-/// If the structure is of another type than `T`, or the leaves too few: callers pair them.
+/// If the structure belongs to another type than `T`, or there are too few leaves. Callers make sure that they match.
 pub(crate) fn rebuild<T: Nest>(
     structure: &dyn Structure,
     leaves: impl IntoIterator<Item = AnyTensor>,
@@ -109,7 +110,7 @@ pub(crate) fn rebuild<T: Nest>(
     })
 }
 
-/// A variable whose type is forgotten: what the tracer saves, restores and replaces.
+/// A variable whose type is erased: the tracer saves, restores and replaces its value.
 pub(crate) trait Variable {
     fn read(&self) -> Option<Parts>;
     fn write(&mut self, structure: &dyn Structure, leaves: &mut dyn Iterator<Item = AnyTensor>);

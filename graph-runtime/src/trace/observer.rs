@@ -1,4 +1,4 @@
-//! Who sees what runs at once, op by op. That is one level up, where gradients are; here is the door to it.
+//! The observer of eager ops. Gradient tapes, which lie one level up, implement it.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::any::AnyTensor;
 use crate::error::Location;
 use crate::ops::{Attrs, OpDef};
 
-/// Sees what runs at once.
+/// Sees each op that runs eagerly.
 pub(crate) trait Observer {
     /// An op has run.
     fn op(
@@ -25,21 +25,21 @@ pub(crate) trait Observer {
 }
 
 thread_local! {
-    /// The one of this thread, if there is one: what every eager op asks.
+    /// The observer of this thread, if there is one. Every eager op reads it.
     static OBSERVER: Cell<Option<&'static dyn Observer>> = const { Cell::new(None) };
 }
 
-/// Whether what runs at once is seen.
+/// Whether an observer sees the eager ops of this thread.
 pub(crate) fn is_recording() -> bool {
     OBSERVER.get().is_some()
 }
 
-/// Who sees what this thread runs at once.
+/// The observer of this thread's eager ops.
 pub(super) fn observer() -> Option<&'static dyn Observer> {
     OBSERVER.get()
 }
 
-/// Lets one see, or nobody, what this thread runs from now on.
+/// Sets or removes the observer of this thread's eager ops.
 pub(crate) fn set_observer(observer: Option<&'static dyn Observer>) {
     OBSERVER.set(observer);
 }

@@ -1,6 +1,6 @@
-//! How a traced stretch of code ends, as values: an [`Outcome`] says which ways out are possible and holds what
-//! each takes along. An `if` of which one branch leaves early stays a [`Split`] that is open at the end: the code
-//! behind it is traced inside the branch that falls through, so `if c { return a } rest` becomes `cond(c, a, rest)`.
+//! How a traced stretch of code ends: an [`Outcome`] says which exits are possible and which values each of them takes along. An
+//! `if` with one branch that leaves early stays open as a [`Split`]: the code after the `if` is traced inside the branch that falls
+//! through, so `if c { return a } rest` becomes `cond(c, a, rest)`.
 
 use std::rc::Rc;
 
@@ -16,7 +16,7 @@ use crate::ops::{self, Attr, Attrs};
 /// A loop or labelled block that `break` and `continue` name.
 pub(crate) type FrameId = u32;
 
-/// A way to end a stretch of code.
+/// A way in which a stretch of code can end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Code {
     /// Control reaches the end.
@@ -27,12 +27,12 @@ pub(crate) enum Code {
     Break(FrameId),
     /// `continue` of a frame.
     Continue(FrameId),
-    /// The run fails: nothing behind it happens. Never one of several codes.
+    /// The run fails, so nothing after it happens. Never one of several codes.
     Fail,
 }
 
 impl Code {
-    /// The number that stands for the code inside a graph.
+    /// The number of the code inside a graph.
     pub fn number(self) -> i32 {
         match self {
             Code::Next => 0,
@@ -44,7 +44,7 @@ impl Code {
     }
 }
 
-/// What a group of values is: the state of a frame's variables, the value of an expression, or the value returned.
+/// The meaning of a group of values: the state of a frame's variables, the value of an expression, or the returned value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Group {
     State(FrameId),
@@ -57,11 +57,11 @@ pub(crate) enum Group {
 pub(crate) struct Outcome {
     /// The possible codes, sorted, at least one.
     pub codes: Vec<Code>,
-    /// The code as an `int32` scalar, where several are possible.
+    /// The code as an `int32` scalar, if several are possible.
     pub code: Option<ValueId>,
-    /// What the codes take along.
+    /// The values that the codes take along.
     pub groups: Vec<(Group, Vec<ValueId>)>,
-    /// The variables behind the states among the groups, with their structures.
+    /// The variables whose states are among the groups, with their structures.
     pub states: States,
 }
 
@@ -81,7 +81,7 @@ impl Outcome {
         }
     }
 
-    /// The outcome of code that fails in every case.
+    /// The outcome of code that always fails.
     pub fn failed() -> Outcome {
         Outcome {
             codes: vec![Code::Fail],
@@ -91,12 +91,12 @@ impl Outcome {
         }
     }
 
-    /// Whether the code fails in every case.
+    /// Whether the code always fails.
     pub fn fails(&self) -> bool {
         self.codes == [Code::Fail]
     }
 
-    /// An outcome that takes the state of a frame along.
+    /// Adds the state of a frame to the outcome.
     pub fn with_state(
         code: Code,
         frame: FrameId,
@@ -129,7 +129,7 @@ impl Outcome {
     }
 }
 
-/// A branch under a tensor condition of which one side has left early; the other is still being traced.
+/// A branch under a tensor condition with one side that has left early; the other side is still being traced.
 pub(crate) struct Split {
     /// The predicate, a value of the graph around the branch.
     pub predicate: ValueId,
@@ -142,9 +142,9 @@ pub(crate) struct Split {
     pub location: Location,
 }
 
-/// A value that is never looked at, of the type that the other branch gives.
+/// A value that is never used, of the type that the other branch gives.
 pub(crate) fn undefined(builder: &mut Builder, ty: &TensorType, location: &Location) -> ValueId {
-    // A constant is no work at all.
+    // A constant costs nothing at run time.
     if ty.shape.rank() == Some(0) {
         return builder.constant(Array::zeros(ty.dtype, &[]), location.clone());
     }
@@ -157,27 +157,27 @@ pub(crate) fn undefined(builder: &mut Builder, ty: &TensorType, location: &Locat
         .add_node(op, vec![], vec![ty.clone()], location.clone())[0]
 }
 
-/// Where a merged value is found: it is a value from outside that no branch changed, or an output of the `cond`.
+/// Where a merged value comes from: from outside, if no branch changed it, or from an output of the `cond`.
 #[derive(Clone, Copy)]
-enum Place {
+enum Origin {
     Outer(ValueId),
     Output(usize),
 }
 
 /// The outputs of two branches, side by side.
 #[derive(Default)]
-struct Joint {
+struct BranchOutputs {
     then_outputs: Vec<ValueId>,
     else_outputs: Vec<ValueId>,
     types: Vec<TensorType>,
 }
 
-impl Joint {
-    fn output(&mut self, then_value: ValueId, else_value: ValueId, ty: TensorType) -> Place {
+impl BranchOutputs {
+    fn output(&mut self, then_value: ValueId, else_value: ValueId, ty: TensorType) -> Origin {
         self.then_outputs.push(then_value);
         self.else_outputs.push(else_value);
         self.types.push(ty);
-        Place::Output(self.types.len() - 1)
+        Origin::Output(self.types.len() - 1)
     }
 }
 
@@ -199,7 +199,7 @@ impl Trace {
             .collect();
         codes.sort();
         codes.dedup();
-        // Behind a side that fails nothing happens, so it is as if that side ended like the other.
+        // Nothing happens after a side that fails, so the merge may treat it as if it ended like the other side.
         if codes.len() > 1 {
             codes.retain(|code| *code != Code::Fail);
         }
@@ -210,13 +210,13 @@ impl Trace {
             }
         }
         let states = self.join_states(&then_side.1.states, &else_side.1.states, location);
-        let mut joint = Joint::default();
+        let mut joint = BranchOutputs::default();
         let code = (codes.len() > 1).then(|| {
             let [then_code, else_code] = [&mut then_side, &mut else_side]
                 .map(|(builder, outcome)| outcome.code_value(builder, location));
             joint.output(then_code, else_code, TensorType::scalar(DType::I32))
         });
-        let mut merged: Vec<(Group, Vec<Place>)> = Vec::new();
+        let mut merged: Vec<(Group, Vec<Origin>)> = Vec::new();
         for (group, count) in groups {
             let places = (0..count).map(|i| {
                 self.join(
@@ -247,9 +247,9 @@ impl Trace {
             else_branch: else_side.0.graph.into(),
         };
         let outputs = parent.add_node(op, inputs, joint.types, location.clone());
-        let value = |place: Place| match place {
-            Place::Outer(value) => value,
-            Place::Output(index) => outputs[index],
+        let value = |place: Origin| match place {
+            Origin::Outer(value) => value,
+            Origin::Output(index) => outputs[index],
         };
         let groups = merged
             .into_iter()
@@ -286,16 +286,16 @@ impl Trace {
         joined
     }
 
-    /// How value `i` of a group comes out of two branches: unchanged from outside, or as an output of both.
+    /// How value `i` of a group leaves two branches: unchanged from outside, or as an output of both.
     fn join(
         &mut self,
-        joint: &mut Joint,
+        joint: &mut BranchOutputs,
         group: Group,
         i: usize,
         then_side: &mut (Builder, Outcome),
         else_side: &mut (Builder, Outcome),
         location: &Location,
-    ) -> Place {
+    ) -> Origin {
         let of = |side: &(Builder, Outcome)| {
             side.1
                 .group(group)
@@ -316,7 +316,7 @@ impl Trace {
         if let (Some(x), Some(y)) = (then_side.0.source_of(a), else_side.0.source_of(b))
             && x == y
         {
-            return Place::Outer(x);
+            return Origin::Outer(x);
         }
         let (x, y) = (
             then_side.0.graph.ty(a).clone(),
@@ -359,8 +359,8 @@ impl Trace {
             .any(|s| s.depth >= depth && s.left.1.has(code))
     }
 
-    /// Continues behind code whose outcome has several codes, `next` among them: opens a split whose left side
-    /// holds all the others. The state of `frame` must be read from the outcome before.
+    /// Continues after code whose outcome has several codes, `Next` among them: opens a split whose left side holds all the other
+    /// codes. The caller must have read the state of `frame` from the outcome before.
     pub fn continue_behind(
         &mut self,
         outcome: Outcome,
@@ -382,14 +382,16 @@ impl Trace {
         let mut leaves = None;
         for other in &others {
             let number = builder.constant(Array::scalar(other.number()), location.clone());
-            let is = builder.must(&ops::EQUAL, vec![code, number], location);
+            let is = builder.expect_primitive(&ops::EQUAL, vec![code, number], location);
             leaves = Some(match leaves {
                 None => is,
-                Some(sofar) => builder.must(&ops::LOGICAL_OR, vec![sofar, is], location),
+                Some(sofar) => {
+                    builder.expect_primitive(&ops::LOGICAL_OR, vec![sofar, is], location)
+                }
             });
         }
         let predicate = leaves.expect("there are others");
-        // A `break` that is still to come to its loop's end takes the loop's state along.
+        // A `break` that hasn't reached its loop's end yet takes the loop's state along.
         let pending = others
             .iter()
             .any(|c| [Code::Break(frame), Code::Continue(frame)].contains(c));

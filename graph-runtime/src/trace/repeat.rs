@@ -1,10 +1,10 @@
-//! Loops. A loop whose condition or iterable is a tensor is traced once, in a builder whose parameters are the
-//! loop's variables, and becomes a `while_loop`. A loop over Rust values is unrolled: its iterations are traced one
-//! behind the other, and only where a tensor decides about a `break` or `continue` are their states merged.
+//! Loops. A loop whose condition or iterable is a tensor is traced once, in a builder whose parameters are the loop's variables,
+//! and becomes a `while_loop`. A loop over Rust values is unrolled: its iterations are traced one after the other, and their states
+//! are merged only where a tensor decides about a `break` or `continue`.
 
 use graph_kernels::{Array, DType};
 
-use super::Step;
+use super::AfterPass;
 use super::any::AnyTensor;
 use super::builder::Builder;
 use super::context::{Trace, check_depth, fail, resolve, with_trace};
@@ -19,19 +19,19 @@ use crate::ops::{self, Attrs};
 
 /// How a loop is traced.
 pub(crate) enum LoopKind {
-    /// As one `while_loop`, as long as the test traced in its body holds.
+    /// One `while_loop` that runs as long as the test traced in its body holds.
     While,
-    /// As one `while_loop` that only `break` and `return` end.
+    /// One `while_loop` that only `break` and `return` end.
     Forever,
-    /// As one `while_loop` with a counter below this number of iterations.
+    /// One `while_loop` with a counter below this number of iterations.
     Counted(AnyTensor),
-    /// As one `while_loop`, as long as an iteration over a dataset has elements.
+    /// One `while_loop` that runs as long as an iteration over a dataset has elements.
     Elements(AnyTensor),
-    /// Iteration behind iteration, as Rust runs it. Also a labelled block: one iteration.
+    /// One iteration after the other, as Rust runs it. Also a labelled block: one iteration.
     Unrolled,
 }
 
-/// How deep the iterations of an unrolled loop may be in each other; then the cases in which they left are merged.
+/// How deep the iterations of an unrolled loop may nest; at this depth their exits are merged.
 const MAX_DEPTH: usize = 16;
 
 /// The replay of a loop.
@@ -39,9 +39,9 @@ pub(crate) struct Looping {
     pub location: Location,
     kind: LoopKind,
     pub frame: FrameId,
-    /// Position of the loop's (or, unrolled, of the surrounding) builder in the stack.
+    /// The position of the loop's builder in the stack; for an unrolled loop, that of the surrounding builder.
     base: usize,
-    /// Unrolled: position of the builder in which the iteration began.
+    /// For an unrolled loop: the position of the builder in which the iteration began.
     iteration: usize,
     before: Option<Snapshot>,
     /// The variables' values before the loop, in the surrounding builder.
@@ -49,9 +49,9 @@ pub(crate) struct Looping {
     pub counter: Option<ValueId>,
     /// The loop condition: how many nodes of the body compute it, and its value.
     pub test: Option<(usize, ValueId)>,
-    /// How the iteration just traced left early, in every case.
+    /// How the iteration just traced ended, if it always leaves early.
     left: Option<Outcome>,
-    /// The value of the whole: that of its `break`.
+    /// The value of the loop: that of its `break`.
     value: Option<Parts>,
 }
 
@@ -78,13 +78,13 @@ impl Looping {
         matches!(self.kind, LoopKind::Unrolled)
     }
 
-    /// The counter of a counted loop, a scalar of the body, of the limit's dtype.
+    /// The counter of a counted loop: a scalar of the body, with the limit's dtype.
     pub fn counter(&self) -> Option<AnyTensor> {
         self.counter
             .map(|counter| with_trace(|trace| trace.symbol(counter)))
     }
 
-    /// Notes the loop's condition, traced at the start of the body.
+    /// Records the loop's condition, which is traced at the start of the body.
     pub fn test(&mut self, condition: &AnyTensor) {
         let value = resolve(condition, &self.location);
         with_trace(|trace| match value {
@@ -93,7 +93,7 @@ impl Looping {
         });
     }
 
-    /// Ends the iteration early.
+    /// Ends the iteration early, with a `return`, `break`, `continue` or failure.
     pub fn leave(&mut self, outcome: Outcome) {
         if outcome.fails() {
             let message = "the body of this loop fails in every case";
@@ -106,26 +106,26 @@ impl Looping {
         self.left = Some(with_trace(|trace| trace.close_to(depth, outcome)));
     }
 
-    /// The value of the whole, once the loop is done.
+    /// The value of the loop, once it is done.
     pub fn take_value(&mut self) -> Parts {
         self.value
             .take()
             .expect("a loop with a value ends by a `break` with a value")
     }
 
-    /// At the head of each iteration: begins it, or ends the loop.
-    pub fn next(&mut self, vars: &mut Vars<'_>) -> Step {
+    /// Called at the head of each iteration: begins it, or ends the loop.
+    pub fn next(&mut self, vars: &mut Vars<'_>) -> AfterPass {
         match (self.is_unrolled(), self.before.is_some()) {
             (true, false) => {
                 self.base = with_trace(|trace| trace.builders.len() - 1);
                 self.iteration = self.base;
                 self.before = Some(Snapshot(Vec::new()));
-                Step::Run
+                AfterPass::Run
             }
             (true, true) => self.next_unrolled(vars),
             (false, false) => {
                 self.begin(vars);
-                Step::Run
+                AfterPass::Run
             }
             (false, true) => self.finish(vars),
         }
@@ -153,7 +153,7 @@ impl Looping {
                 .collect();
             let limit = match &self.kind {
                 LoopKind::Counted(limit) => {
-                    // A limit that is the result of an error may be of any dtype.
+                    // A limit that is the result of an error may have any dtype.
                     let dtype = match limit.dtype() {
                         DType::I64 => DType::I64,
                         _ => DType::I32,
@@ -196,7 +196,7 @@ impl Looping {
     }
 
     /// Closes the body and adds the `while_loop`.
-    fn finish(&mut self, vars: &mut Vars<'_>) -> Step {
+    fn finish(&mut self, vars: &mut Vars<'_>) -> AfterPass {
         let location = self.location.clone();
         let before = self.before.take().expect("the loop has begun");
         let structure = before.structure_of();
@@ -238,8 +238,8 @@ impl Looping {
         self.end(outcome)
     }
 
-    /// Goes on behind the loop: with the cases that left further out split off.
-    fn end(&mut self, outcome: Outcome) -> Step {
+    /// Continues after the loop; the cases that leave further out are split off.
+    fn end(&mut self, outcome: Outcome) -> AfterPass {
         let location = self.location.clone();
         if let Some(values) = outcome.group(Group::Value(self.frame)) {
             self.value = with_trace(|trace| {
@@ -253,15 +253,15 @@ impl Looping {
         let next = [Code::Next, Code::Break(self.frame)];
         if !outcome.codes.iter().any(|c| next.contains(c)) {
             with_trace(|trace| trace.pending = Some(outcome));
-            return Step::Exit;
+            return AfterPass::Exit;
         }
         with_trace(|trace| trace.continue_behind(outcome, &next, self.frame, &location));
-        Step::Fall
+        AfterPass::Fall
     }
 
     // ---- unrolled ----
 
-    fn next_unrolled(&mut self, vars: &mut Vars<'_>) -> Step {
+    fn next_unrolled(&mut self, vars: &mut Vars<'_>) -> AfterPass {
         let again = [Code::Next, Code::Continue(self.frame)];
         let outcome = match self.left.take() {
             Some(outcome) if !outcome.codes.iter().any(|c| again.contains(c)) => {
@@ -272,7 +272,7 @@ impl Looping {
                 let left = with_trace(|trace| trace.may_have_left(self.iteration + 1, again[1]));
                 if !left && !self.is_deep() {
                     self.iteration = with_trace(|trace| trace.builders.len() - 1);
-                    return Step::Run;
+                    return AfterPass::Run;
                 }
                 self.close(self.end_of_iteration(), vars)
             }
@@ -281,16 +281,16 @@ impl Looping {
         let location = self.location.clone();
         with_trace(|trace| trace.continue_behind(outcome, &again, self.frame, &location));
         self.iteration = with_trace(|trace| trace.builders.len() - 1);
-        Step::Run
+        AfterPass::Run
     }
 
-    /// Whether the iterations so far are in each other, each where the one before it went on, as deep as they should be: what walks a
-    /// graph goes down its branches.
+    /// Whether the iterations so far have reached the greatest allowed nesting. Each one is nested in the branch of the previous
+    /// one that goes on, and code that walks a graph recurses into its branches.
     fn is_deep(&self) -> bool {
         with_trace(|trace| trace.builders.len() - 1 - self.base) >= MAX_DEPTH
     }
 
-    /// The builder that an iteration is closed to.
+    /// The position of the builder at which an iteration is closed.
     fn end_of_iteration(&self) -> usize {
         match self.is_deep() {
             true => self.base,
@@ -298,8 +298,8 @@ impl Looping {
         }
     }
 
-    /// Behind an unrolled loop that Rust has ended (or behind any other loop, where there is nothing left to do):
-    /// merges the cases in which a tensor ended it earlier.
+    /// Called after a loop. If Rust has ended an unrolled loop, merges the cases in which a tensor ended it earlier; any other loop
+    /// is already done.
     pub fn leave_behind(&mut self, vars: &mut Vars<'_>) {
         let left = |trace: &mut Trace| trace.may_have_left(self.base + 1, Code::Break(self.frame));
         if !self.is_unrolled() || self.before.is_none() || !with_trace(left) {
@@ -310,7 +310,7 @@ impl Looping {
     }
 
     /// Ends an unrolled loop with an outcome of the builder in which its last iteration began.
-    fn stop(&mut self, outcome: Outcome, vars: &mut Vars<'_>) -> Step {
+    fn stop(&mut self, outcome: Outcome, vars: &mut Vars<'_>) -> AfterPass {
         let outcome = with_trace(|trace| trace.close_to(self.base, outcome));
         self.write(&outcome, vars);
         self.end(outcome)

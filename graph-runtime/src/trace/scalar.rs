@@ -1,12 +1,12 @@
-//! What must be one value for a program to go on: one check, one wording, with the line of the code that needs it.
+//! The check that a tensor is one value, with the location of the code that needs a scalar.
 
 use super::any::AnyTensor;
 use super::apply::apply;
 use crate::error::Location;
 use crate::ops::{self, Attr, Attrs, OneValue};
 
-/// The tensor as a scalar: a single value of higher rank is one, too, as in TensorFlow. More values, or none, are an error here if the
-/// shape is known, else when the graph runs.
+/// The tensor as a scalar. A single value of higher rank is accepted, as in TensorFlow. Any other number of values is an error: now
+/// if the shape is known, else when the graph runs.
 #[track_caller]
 pub(crate) fn scalar(tensor: &AnyTensor, of: OneValue, location: &Location) -> AnyTensor {
     if tensor.shape().rank() == Some(0) {

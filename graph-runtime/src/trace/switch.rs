@@ -1,4 +1,4 @@
-//! `switch_case`: one closed branch per index.
+//! `switch_case`: one closed subgraph per index.
 
 use super::any::AnyTensor;
 use super::builder::{Builder, unify_captures};
@@ -8,7 +8,7 @@ use super::outcome::{Code, Group, Outcome};
 use crate::error::{Error, Location, Result};
 use crate::graph::{Graph, Op, TensorType, ValueId};
 
-/// Traces each branch in a builder of its own, and adds the node. The branches give values of one structure.
+/// Traces each branch in a builder of its own, and adds the node. All branches must give values of the same structure.
 pub(crate) fn switch<F: FnOnce() -> Option<Parts>>(
     index: &AnyTensor,
     branches: impl Iterator<Item = F>,
@@ -87,7 +87,7 @@ pub(crate) fn switch<F: FnOnce() -> Option<Parts>>(
     })
 }
 
-/// The types that cover the outputs of all branches.
+/// The common types of the outputs of all branches.
 fn types(built: &[(Builder, Vec<ValueId>)]) -> Vec<TensorType> {
     let of = |(builder, values): &(Builder, Vec<ValueId>)| -> Vec<TensorType> {
         values

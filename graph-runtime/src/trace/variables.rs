@@ -1,5 +1,5 @@
-//! Variables under a trace: reads, assignments and updates add nodes to the innermost graph, in which the function's table
-//! names them. Outside a trace they happen at once.
+//! Variables under a trace: reads, assignments and updates add nodes to the innermost graph, which names the variables by their
+//! positions in the function's table. Outside a trace they happen at once.
 
 use std::iter::once;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::graph::{Graph, Node, Op, TensorType, ValueId};
 use crate::ops::{Attrs, OpDef};
 use graph_ir::device::Place;
 
-/// TensorFlow's rule on where variables are made.
+/// TensorFlow's message on where variables may be created.
 pub(crate) const SINGLETON: &str = "tf.function only supports singleton tf.Variables created on the first call. Make sure the \
      tf.Variable is only created once or created outside tf.function. Keep it in a `OnceLock`, a field or a `static`: what a \
      graph function makes while it is traced is gone when it runs";
@@ -40,7 +40,7 @@ pub(crate) fn read_variable(place: &Arc<Place>, location: Location) -> AnyTensor
 }
 
 impl Trace {
-    /// What a variable holds at this point of the program, in the innermost builder.
+    /// The value of a variable at this point of the program, in the innermost builder.
     pub(super) fn read(&mut self, place: &Arc<Place>, location: Location) -> ValueId {
         let op = Op::ReadVariable(self.variable(place));
         let ty = place.ty().clone();
@@ -78,7 +78,7 @@ pub(crate) fn assign_variable(place: &Arc<Place>, value: &AnyTensor, location: L
     added.unwrap_or_else(record);
 }
 
-/// Replaces a variable's value by what an op makes of it and the operands.
+/// Replaces a variable's value by the result of an op on it and the operands.
 #[track_caller]
 pub(crate) fn update_variable(
     place: &Arc<Place>,
@@ -108,7 +108,7 @@ pub(crate) fn update_variable(
     added.unwrap_or_else(record);
 }
 
-/// The body of an update: one primitive.
+/// The subgraph of an update: a single primitive.
 fn body(
     place: &Place,
     op: &'static OpDef,
@@ -136,7 +136,7 @@ fn body(
     Ok(body)
 }
 
-/// Fails if it is clear that a variable can't hold values of a type.
+/// Fails if a variable certainly can't hold values of a type.
 fn check(place: &Place, value: &TensorType, location: &Location) -> Result<()> {
     if place.ty().dtype == value.dtype && place.ty().shape.may_be(&value.shape) {
         return Ok(());
@@ -170,12 +170,12 @@ fn update_now(
                 .map_err(|message| Error::run(message, location))
         });
     if let Err(error) = result {
-        // Not from a closure, which would be the panic's place.
+        // Called outside of any closure, so that the panic's location is the caller's.
         fail(error);
     }
 }
 
-/// The same where values are looked at: the new value is made beside the old one, which stays if it is refused.
+/// The same while values are inspected: the new value is computed beside the old one, so that the old one remains if the check refuses the new one.
 fn update_watched(
     place: &Place,
     (op, attrs): (&'static OpDef, &Attrs),
@@ -200,7 +200,7 @@ pub(crate) fn is_argument(place: &Arc<Place>) -> bool {
     is_tracing() && with_trace(|trace| trace.is_argument(place))
 }
 
-/// Takes note of a variable that was made just now.
+/// Registers a variable that was just created.
 pub(crate) fn created(place: &Arc<Place>, location: Location) {
     if is_tracing() {
         with_trace(|trace| trace.created(place, location));

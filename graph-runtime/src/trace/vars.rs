@@ -1,4 +1,4 @@
-//! The variables of a replayed construct: reading, restoring and replacing them without their types.
+//! The variables of a replayed construct: they are read, restored and replaced without their types.
 
 use smallvec::SmallVec;
 
@@ -12,7 +12,7 @@ use crate::graph::ValueId;
 /// The variables that a construct carries, by name.
 pub(crate) struct Vars<'a>(pub SmallVec<[(&'static str, &'a mut dyn Variable); 4]>);
 
-/// The values of the variables at one moment. `None` stands for an `Err`, which has no place in a graph.
+/// The values of the variables at one moment. `None` is an `Err`, which a graph can't hold.
 pub(crate) struct Snapshot(pub Vec<Option<Parts>>);
 
 /// The structures of variables, without their leaves.
@@ -62,7 +62,7 @@ impl Snapshot {
     }
 }
 
-/// Makes the variables stand for values of the current builder.
+/// Sets the variables to values of the current builder.
 pub(crate) fn write_values(vars: &mut Vars<'_>, structures: &Structures, values: &[ValueId]) {
     let mut values = values.iter();
     for ((name, variable), structure) in vars.0.iter_mut().zip(structures) {
@@ -78,7 +78,7 @@ pub(crate) fn write_values(vars: &mut Vars<'_>, structures: &Structures, values:
     }
 }
 
-/// Records an error for each variable whose structure differs between two moments, and says if there was none.
+/// Records an error for each variable whose structure differs between two moments; returns true if there was none.
 pub(crate) fn same_structure(
     vars: &Vars<'_>,
     a: &Snapshot,
@@ -108,7 +108,7 @@ pub(crate) fn same_structure(
     same
 }
 
-/// What to write instead of a variable whose structure a tensor would decide about.
+/// The hint in an error message: what to write instead of a variable whose structure depends on a tensor.
 fn mend(before: &str, after: &str) -> &'static str {
     if before.starts_with('[') || after.starts_with('[') {
         ". A list that grows while the graph runs is a `TensorArray`"

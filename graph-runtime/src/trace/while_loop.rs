@@ -1,4 +1,4 @@
-//! The `while_loop` node: a traced body becomes a loop with a condition, its state, and what early exits take along.
+//! The `while_loop` node: a traced body becomes a loop with a condition, a state, and the values that early exits take along.
 
 use graph_kernels::{Array, DType};
 
@@ -10,7 +10,7 @@ use super::vars::Snapshot;
 use crate::graph::{Graph, Op, TensorType, ValueId};
 use crate::ops;
 
-/// A `while_loop` under construction: its body is traced, its condition and extra state are not there yet.
+/// A `while_loop` under construction: its body is traced, but its condition and additional state are still missing.
 pub(super) struct WhileLoop<'a> {
     pub looping: &'a Looping,
     pub trace: &'a mut Trace,
@@ -19,7 +19,7 @@ pub(super) struct WhileLoop<'a> {
 }
 
 impl WhileLoop<'_> {
-    /// Adds the node, and gives the variables behind the loop and the ways out of it.
+    /// Adds the node; returns the variables after the loop and its exits.
     pub fn build(mut self, names: &[&str], before: &Snapshot) -> (Vec<ValueId>, Outcome) {
         let location = self.looping.location.clone();
         let frame = self.looping.frame;
@@ -48,7 +48,10 @@ impl WhileLoop<'_> {
             let [zero, one] = [0, 1].map(|n| Array::of_word(dtype, n));
             initial.push(self.trace.top().constant(zero, location.clone()));
             let one = self.body.constant(one, location.clone());
-            outputs.push(self.body.must(&ops::ADD, vec![counter, one], &location));
+            outputs.push(
+                self.body
+                    .expect_primitive(&ops::ADD, vec![counter, one], &location),
+            );
         }
         let code = (!stops.is_empty()).then(|| {
             initial.push(
@@ -121,7 +124,7 @@ impl WhileLoop<'_> {
         )
     }
 
-    /// The variables keep their types from iteration to iteration.
+    /// Checks that the variables keep their types from iteration to iteration.
     fn check_types(
         &mut self,
         names: &[&str],
@@ -148,7 +151,7 @@ impl WhileLoop<'_> {
         }
     }
 
-    /// Carries a value that an early exit takes along out of the loop: before the first iteration it is undefined.
+    /// Adds a value that an early exit takes along to the loop's state. It is undefined before the first iteration.
     fn carry_out(
         &mut self,
         value: ValueId,
@@ -162,7 +165,7 @@ impl WhileLoop<'_> {
         outputs.push(value);
     }
 
-    /// The condition: the test traced at the start of the body, unless an iteration has stopped the loop.
+    /// The condition: the test traced at the start of the body, unless an iteration has ended the loop.
     fn condition(&self, code: Option<ValueId>, going: &[Code]) -> Graph {
         let location = &self.looping.location;
         let test = self.looping.test.map(|(nodes, test)| Graph {
@@ -189,10 +192,10 @@ impl WhileLoop<'_> {
         let mut running = None;
         for again in going {
             let number = cond.constant(Array::scalar(again.number()), location.clone());
-            let is = cond.must(&ops::EQUAL, vec![code, number], location);
+            let is = cond.expect_primitive(&ops::EQUAL, vec![code, number], location);
             running = Some(match running {
                 None => is,
-                Some(sofar) => cond.must(&ops::LOGICAL_OR, vec![sofar, is], location),
+                Some(sofar) => cond.expect_primitive(&ops::LOGICAL_OR, vec![sofar, is], location),
             });
         }
         let running = running.expect("at least one code");
@@ -217,7 +220,7 @@ impl WhileLoop<'_> {
         cond.graph
     }
 
-    /// A graph of the body's inputs that gives a constant.
+    /// A graph with the body's inputs that returns a constant.
     fn constant_condition(&self, value: bool) -> Graph {
         let mut builder = Builder::new();
         for input in &self.body.graph.inputs {
@@ -228,15 +231,15 @@ impl WhileLoop<'_> {
         builder.graph
     }
 
-    /// The test is the loop's condition: what it prints, asserts or assigns happens there, not once more in the body. A variable
-    /// that it assigns may hold something else behind it, so the body doesn't read it in the test's place.
+    /// Removes the test's effects from the body, because the test is the loop's condition: its prints, assertions and assignments
+    /// happen there. A variable that the test assigns may change after it, so the body doesn't read it where the test did.
     fn drop_effects_of_test(&mut self) {
         let Some((nodes, _)) = self.looping.test else {
             return;
         };
         let graph = &mut self.body.graph;
         let rest: Vec<_> = graph.nodes.split_off(nodes);
-        // What reads the result of something that goes, goes too.
+        // Nodes that read the result of a removed node are removed, too.
         let mut gone: Vec<ValueId> = Vec::new();
         let assigned = |op: &Op| match op {
             Op::ReadVariable(id) => graph.nodes.iter().any(|node| node.op.writes(*id)),
@@ -262,12 +265,12 @@ impl WhileLoop<'_> {
                 .record(message.to_owned(), &self.looping.location);
         }
         graph.nodes.extend(rest);
-        // The results of what went are values without a definition now.
+        // The results of the removed nodes are now values without a definition.
         *graph = compact(std::mem::take(graph));
     }
 }
 
-/// The same graph without values that nothing defines.
+/// The same graph, without values that no node defines.
 fn compact(graph: Graph) -> Graph {
     let mut result = Graph::default();
     let mut renamed = vec![None; graph.values.len()];

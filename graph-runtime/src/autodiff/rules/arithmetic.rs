@@ -1,11 +1,11 @@
-//! Arithmetic element by element. The gradients of operands that were broadcast are summed to the operands' shapes.
+//! Elementwise arithmetic. The gradients of broadcast operands are summed to the operands' shapes.
 
 use super::super::backward::Backward;
 use super::super::term::Term;
 use super::Row;
 use crate::ops;
 
-/// Which op has which rule.
+/// The ops with their rules.
 #[rustfmt::skip]
 pub(super) static ROWS: &[Row] = &[
     (&ops::ADD, add),
@@ -51,7 +51,7 @@ fn mul(b: &mut Backward<'_>) {
     b.give_broadcast(1, |b| b.g() * b.x(0));
 }
 
-/// Also of integers, whose gradient nobody wants.
+/// The rule is also called for integers, whose gradient isn't used.
 fn div(b: &mut Backward<'_>) {
     b.give_broadcast(0, |b| b.g() / b.x(1));
     b.give_broadcast(1, |b| b.g() * (-b.x(0) / b.x(1) / b.x(1)));
@@ -67,7 +67,7 @@ fn floor_mod(b: &mut Backward<'_>) {
     b.give_broadcast(1, |b| -b.g() * b.x(0).with(&ops::FLOOR_DIV, &b.x(1)));
 }
 
-/// `y xʸ⁻¹` and `xʸ log x`; the second is 0 where x isn't positive, where the logarithm has no value.
+/// `y xʸ⁻¹` and `xʸ log x`; the second is 0 where x isn't positive, because the logarithm is undefined there.
 fn pow(b: &mut Backward<'_>) {
     b.give_broadcast(0, |b| {
         let (x, y) = (b.x(0), b.x(1));
@@ -81,12 +81,12 @@ fn pow(b: &mut Backward<'_>) {
     });
 }
 
-/// Where both operands are equal, the first one counts.
+/// Where the operands are equal, the gradient goes to the first one.
 fn maximum(b: &mut Backward<'_>) {
     chosen(b, &ops::GREATER_EQUAL);
 }
 
-/// Where both operands are equal, the first one counts.
+/// Where the operands are equal, the gradient goes to the first one.
 fn minimum(b: &mut Backward<'_>) {
     chosen(b, &ops::LESS_EQUAL);
 }
@@ -103,7 +103,7 @@ fn neg(b: &mut Backward<'_>) {
     b.give(0, -b.g());
 }
 
-/// 0 at 0.
+/// The gradient is 0 at 0.
 fn abs(b: &mut Backward<'_>) {
     b.give(0, b.g() * b.x(0).map(&ops::SIGN));
 }
@@ -116,7 +116,7 @@ fn square(b: &mut Backward<'_>) {
     b.give(0, b.g() * (b.x(0) * 2.0));
 }
 
-/// 0 at 0.
+/// The gradient is 0 at 0.
 fn relu(b: &mut Backward<'_>) {
     let y = b.y();
     b.give(0, b.g().where_(&y.with(&ops::GREATER, &y.number(0.0))));
@@ -130,7 +130,7 @@ fn log(b: &mut Backward<'_>) {
     b.give(0, b.g() / b.x(0));
 }
 
-/// No gradient is none, also where the slope has no value: TensorFlow's `SqrtGrad`, `RsqrtGrad` and `ReciprocalGrad` do so.
+/// A zero upstream gradient gives zero, even where the slope is infinite, as in TensorFlow's `SqrtGrad`, `RsqrtGrad` and `ReciprocalGrad`.
 fn sqrt(b: &mut Backward<'_>) {
     b.give(0, b.g().with(&ops::GRAD_DIV, &(b.y() * 2.0)));
 }
@@ -164,12 +164,12 @@ fn sigmoid(b: &mut Backward<'_>) {
     b.give(0, b.g() * (&y * (1.0 - &y)));
 }
 
-/// Between floats; through integers and truth values no gradient goes.
+/// Gradients flow through casts between floats only, not through integers and booleans.
 fn cast(b: &mut Backward<'_>) {
     b.give(0, b.g().cast(b.ty(0).dtype));
 }
 
-/// The operand that wasn't chosen gets 0, also where the gradient is NaN.
+/// The operand that wasn't chosen gets 0, even where the gradient is NaN.
 fn select(b: &mut Backward<'_>) {
     b.give_broadcast(1, |b| b.g().where_(&b.x(0)));
     b.give_broadcast(2, |b| {

@@ -1,4 +1,4 @@
-//! The values of axes in another arrangement, and repeated.
+//! Ops that rearrange or repeat the values of axes.
 
 use graph_kernels::Mirror;
 
@@ -9,7 +9,7 @@ use super::moves::moved;
 use crate::graph::TensorType;
 use crate::ops::{self, Attr, Attrs};
 
-/// Which op has which rule.
+/// The ops with their rules.
 #[rustfmt::skip]
 pub(super) static ROWS: &[Row] = &[
     (&ops::ROLL, roll),
@@ -22,13 +22,13 @@ pub(super) static ROWS: &[Row] = &[
     (&ops::LINSPACE, linspace),
 ];
 
-/// Rolled back.
+/// The roll in the opposite direction.
 fn roll(b: &mut Backward<'_>) {
     let back = -b.x(1);
     b.give(0, b.g().apply(b.op(), b.attrs().clone(), &[&back]));
 }
 
-/// What is reversed twice is as before.
+/// Reversing twice restores the order.
 fn reverse_sequence(b: &mut Backward<'_>) {
     b.give(0, b.g().apply(b.op(), b.attrs().clone(), &[&b.x(1)]));
 }
@@ -43,7 +43,7 @@ fn tile_by(b: &mut Backward<'_>) {
     tiled(b, &b.x(1).cast(graph_kernels::DType::I32));
 }
 
-/// Each axis is taken apart, into how often it was repeated and its own size; and the first is summed.
+/// Each axis is split into the number of repeats and its original size, and the repeats are summed.
 fn tiled(b: &mut Backward<'_>, multiples: &Term) {
     let Some(rank) = b.ty(0).shape.rank() else {
         return moved(b);
@@ -58,7 +58,7 @@ fn tiled(b: &mut Backward<'_>, multiples: &Term) {
     b.give(0, apart.sum(repeats, false).of_type(&b.ty(0)));
 }
 
-/// The axis is taken apart into its own and one for the repeats, which is summed.
+/// The axis is split into its original size and the repeats, which are summed.
 fn repeat(b: &mut Backward<'_>) {
     let (axis, count) = ["axis", "count"]
         .map(|name| b.attrs().int(name).unwrap_or(0))
@@ -76,13 +76,13 @@ fn repeat(b: &mut Backward<'_>) {
     b.give(0, apart.sum(vec![axis + 1], false).of_type(&b.ty(0)));
 }
 
-/// The same as a gather, at the positions of the axis repeated in the same way.
+/// Treated as a gather at the positions of the axis, which are repeated in the same way.
 fn repeat_each(b: &mut Backward<'_>) {
     let counts = b.x(1);
     let size = counts.map(&ops::SIZE_OF);
     let (zero, one) = (size.number(0.0), size.number(1.0));
     let positions = zero.apply(&ops::RANGE, Attrs::new(), &[&size, &one]);
-    // As many as counts, which `range` doesn't know.
+    // `range` doesn't know its size statically; it is that of the counts.
     let positions = positions.of_type(&TensorType::new(positions.dtype(), counts.shape()));
     let first = Attrs::new().with("axis", Attr::Int(0));
     let at = positions.apply(b.op(), first, &[&counts]);
@@ -94,7 +94,7 @@ fn repeat_each(b: &mut Backward<'_>) {
     });
 }
 
-/// What stands between bounds of an axis: no begin, or no end, is the array's.
+/// The range of an axis; a missing begin or end is that of the array.
 fn part(axis: usize, begin: Option<i64>, end: Option<i64>, step: i64) -> Attrs {
     let mask = i64::from(begin.is_none()) + 2 * i64::from(end.is_none());
     let one = |value: i64| Attr::Ints(vec![value]);
@@ -106,10 +106,10 @@ fn part(axis: usize, begin: Option<i64>, end: Option<i64>, step: i64) -> Attrs {
         .with("masks", one(mask))
 }
 
-/// The edges are turned round and added to what they mirror, axis by axis: the first one first, which was mirrored last.
+/// The edges are reversed and added to the values that they mirror, axis by axis, beginning with the first axis, which was mirrored last.
 fn mirror_pad(b: &mut Backward<'_>) {
     let [before, after] = ["before", "after"].map(|name| b.attrs().ints(name).unwrap_or_default());
-    // The values of an edge itself aren't repeated by `reflect`.
+    // `reflect` doesn't repeat the value at the edge.
     let apart = i64::from(b.attrs().text("mode") == Ok(Mirror::Reflect.name()));
     let mut g = b.g();
     for (axis, (&before, &after)) in before.iter().zip(after).enumerate() {
@@ -131,7 +131,7 @@ fn mirror_pad(b: &mut Backward<'_>) {
     b.give(0, g.of_type(&b.ty(0)));
 }
 
-/// The nearer a value is to an end, the more of it is that end.
+/// The weights of the two ends: the nearer a value is to an end, the larger its weight.
 fn linspace(b: &mut Backward<'_>) {
     let g = b.g();
     let (zero, one) = (b.x(0).number(0.0), b.x(0).number(1.0));

@@ -1,4 +1,4 @@
-//! The same values in another arrangement, and arrays joined.
+//! Reshaping, broadcasting and joining of arrays.
 
 use graph_kernels::Array;
 
@@ -7,7 +7,7 @@ use super::super::term::Term;
 use super::Row;
 use crate::ops::{self, Attr, Attrs};
 
-/// Which op has which rule.
+/// The ops with their rules.
 #[rustfmt::skip]
 pub(super) static ROWS: &[Row] = &[
     (&ops::RESHAPE_TO, reshape),
@@ -31,12 +31,12 @@ pub(super) static ROWS: &[Row] = &[
     (&ops::FILL, fill),
 ];
 
-/// The gradient under the operand's shape.
+/// The gradient, reshaped to the operand's shape.
 fn reshape(b: &mut Backward<'_>) {
     b.give(0, b.g().reshaped_as(&b.x(0)));
 }
 
-/// The gradient as it is.
+/// The gradient, unchanged.
 fn identity(b: &mut Backward<'_>) {
     b.give(0, b.g().of_type(&b.ty(0)));
 }
@@ -59,17 +59,17 @@ fn transpose(b: &mut Backward<'_>) {
     );
 }
 
-/// The sum over what was repeated.
+/// The gradient, summed over the repeated values.
 fn broadcast(b: &mut Backward<'_>) {
     b.give_broadcast(0, |b| b.g());
 }
 
-/// The value that is everywhere gets the sum.
+/// The fill value gets the sum of the gradient.
 fn fill(b: &mut Backward<'_>) {
     b.give(0, b.g().sum(vec![], false));
 }
 
-/// The transpose of a sum is repetition.
+/// The adjoint of a sum is repetition.
 fn sum_to(b: &mut Backward<'_>) {
     b.give(0, b.g().broadcast_as(&b.x(0)));
 }
@@ -102,14 +102,14 @@ fn concat(b: &mut Backward<'_>) {
     }
 }
 
-/// Where a part begins: a number, or an `int32` scalar of the graph.
+/// The begin of a part: a number, or an `int32` scalar of the graph.
 enum Begin {
     Known(i64),
     Traced(Term),
 }
 
 impl Begin {
-    /// Where the part behind this one begins.
+    /// The begin of the next part.
     fn behind(&self, x: &Term, axis: i64) -> Begin {
         let shape = x.shape();
         let position = |rank: usize| if axis < 0 { axis + rank as i64 } else { axis } as usize;
@@ -159,7 +159,7 @@ fn between(g: &Term, axis: i64, begin: &Begin, end: &Begin) -> Term {
     }
 }
 
-/// The operand gets the part that isn't padding, the padding's value the rest.
+/// The operand gets the part without padding; the padding value gets the sum over the rest.
 fn pad(b: &mut Backward<'_>) {
     let before = b.attrs().ints("before").unwrap_or_default();
     let begins = Array::new(&[before.len()], before.iter().map(|n| *n as i32).collect());

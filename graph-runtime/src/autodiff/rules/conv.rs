@@ -1,12 +1,12 @@
-//! Convolutions and poolings. A convolution is linear in its images and in its filters; so are the ops that its gradients are
-//! made of, and their gradients are made of the same three.
+//! Convolutions and poolings. A convolution is linear in its images and in its filters. So are the two ops that compute its
+//! gradients; the gradients of all three are made of the same three ops.
 
 use super::super::backward::Backward;
 use super::super::term::Term;
 use super::Row;
 use crate::ops::{self, Attrs, OpDef};
 
-/// Which op has which rule.
+/// The ops with their rules.
 #[rustfmt::skip]
 pub(super) static ROWS: &[Row] = &[
     (&ops::CONV2D, conv2d),
@@ -21,7 +21,7 @@ pub(super) static ROWS: &[Row] = &[
     (&ops::AVG_POOL2D_GRAD, avg_pool2d_grad),
 ];
 
-/// The attributes that say where windows lie.
+/// The attributes that define the windows.
 fn window(b: &Backward<'_>) -> Attrs {
     let all = b.attrs().0.iter();
     Attrs(all.filter(|(name, _)| *name != "size").cloned().collect())
@@ -31,14 +31,14 @@ fn convolved(b: &Backward<'_>, images: &Term, filter: &Term) -> Term {
     images.apply(&ops::CONV2D, window(b), &[filter])
 }
 
-/// The gradient with respect to images like `images`.
+/// The gradient with respect to the images, with the shape of `images`.
 fn to_images(b: &Backward<'_>, images: &Term, filter: &Term, g: &Term) -> Term {
     let sizes = images.sizes();
     let gradient = sizes.apply(&ops::CONV2D_BACKPROP_INPUT, window(b), &[filter, g]);
     gradient.of_type(&images.ty())
 }
 
-/// The gradient with respect to filters like `filter`.
+/// The gradient with respect to the filters, with the shape of `filter`.
 fn to_filter(b: &Backward<'_>, images: &Term, filter: &Term, g: &Term) -> Term {
     let sizes = filter.sizes();
     let gradient = images.apply(&ops::CONV2D_BACKPROP_FILTER, window(b), &[&sizes, g]);
@@ -55,7 +55,7 @@ fn conv2d(b: &mut Backward<'_>) {
     }
 }
 
-/// A depthwise convolution is one in as many groups as there are channels, with the same filters, `[rows, columns, 1, channels * n]`.
+/// A depthwise convolution is a grouped one with as many groups as channels and the same filters, reshaped to `[rows, columns, 1, channels * n]`.
 fn depthwise_conv2d(b: &mut Backward<'_>) {
     let (x, filter, g) = (b.x(0), b.x(1), b.g());
     let grouped = grouped(&filter);
@@ -86,7 +86,7 @@ fn conv2d_transpose(b: &mut Backward<'_>) {
     }
 }
 
-/// Of the sizes of images, filters and a gradient: a transposed convolution.
+/// Operands: the sizes of the images, the filters and a gradient. This is a transposed convolution.
 fn conv2d_backprop_input(b: &mut Backward<'_>) {
     let (filter, g, u) = (b.x(1), b.x(2), b.g());
     if b.wants(1) {
@@ -97,7 +97,7 @@ fn conv2d_backprop_input(b: &mut Backward<'_>) {
     }
 }
 
-/// Of images, the sizes of filters and a gradient.
+/// Operands: the images, the sizes of the filters, and a gradient.
 fn conv2d_backprop_filter(b: &mut Backward<'_>) {
     let (x, g, u) = (b.x(0), b.x(2), b.g());
     if b.wants(0) {
@@ -108,7 +108,7 @@ fn conv2d_backprop_filter(b: &mut Backward<'_>) {
     }
 }
 
-/// An op of images and something else, with the attributes of this pooling.
+/// An op on images and another operand, with the attributes of this pooling.
 fn pooled(b: &Backward<'_>, op: &'static OpDef, first: &Term, others: &[&Term]) -> Term {
     first.apply(op, b.attrs().clone(), others)
 }
@@ -118,7 +118,7 @@ fn max_pool2d(b: &mut Backward<'_>) {
     b.give(0, gradient);
 }
 
-/// Which value is the largest doesn't change with the images, but for kinks.
+/// Apart from kinks, a small change of the images doesn't change which value is the largest.
 fn max_pool2d_grad(b: &mut Backward<'_>) {
     none(b);
     if b.wants(1) {
@@ -135,7 +135,7 @@ fn max_pool2d_grad_grad(b: &mut Backward<'_>) {
     }
 }
 
-/// The images say which values, and not what they are.
+/// The images only select values; their own values don't enter the result.
 fn none(b: &mut Backward<'_>) {
     if b.wants(0) {
         b.give(0, b.x(0).zeros_like());

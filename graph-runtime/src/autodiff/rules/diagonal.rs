@@ -5,7 +5,7 @@ use super::super::term::{Term, attrs_of};
 use super::Row;
 use crate::ops::{self, Attr, OpDef};
 
-/// Which op has which rule.
+/// The ops with their rules.
 #[rustfmt::skip]
 pub(super) static ROWS: &[Row] = &[
     (&ops::DIAG, diag),
@@ -14,12 +14,12 @@ pub(super) static ROWS: &[Row] = &[
     (&ops::BAND_PART, band_part),
 ];
 
-/// An op with the attributes of this one.
+/// An op with the attributes of the differentiated op.
 fn alike(b: &Backward<'_>, op: &'static OpDef, x: &Term, others: &[&Term]) -> Term {
     x.apply(op, b.attrs().clone(), others)
 }
 
-/// The diagonal, as the main one of a part: of no values, no matrix has another.
+/// The gradient's diagonal, read as the main diagonal of a submatrix, because `diag_part` accepts no other diagonal if there are no values.
 fn diag(b: &mut Backward<'_>) {
     let diagonal = b.attrs().int("diagonal").unwrap_or(0);
     let (down, right) = ((-diagonal).max(0), diagonal.max(0));

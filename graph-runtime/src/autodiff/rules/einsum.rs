@@ -1,5 +1,5 @@
-//! Sums of products. The gradient with respect to an operand is a sum of products of the gradient and the other operands: `ij,jk->ik`
-//! becomes `ik,jk->ij`. Axes that only the operand has get ones, those that it has twice a unit matrix.
+//! Sums of products. The gradient with respect to an operand is a sum of products of the upstream gradient and the other operands:
+//! `ij,jk->ik` becomes `ik,jk->ij`. An axis that only this operand has is filled by a factor of ones; an axis that it has twice, by a unit matrix.
 
 use graph_kernels::Equation;
 use smallvec::SmallVec;
@@ -9,7 +9,7 @@ use super::super::term::Term;
 use super::Row;
 use crate::ops::{self, Attr, Attrs};
 
-/// Which op has which rule.
+/// The ops with their rules.
 #[rustfmt::skip]
 pub(super) static ROWS: &[Row] = &[
     (&ops::EINSUM, einsum),
@@ -24,11 +24,11 @@ fn einsum(b: &mut Backward<'_>) {
     give(b, &text);
 }
 
-/// With a letter for each axis; two axes of a pair have the same.
+/// Writes the product as an equation with a letter for each axis; the two axes of a contracted pair share a letter.
 fn tensordot(b: &mut Backward<'_>) {
     let axes = ["axes_a", "axes_b"].map(|name| b.attrs().ints(name).unwrap_or_default().to_vec());
     let count = axes[0].len();
-    // The result has all axes of both but the pairs, unless the program is wrong.
+    // In a valid program, the result has all axes of both operands except for the pairs.
     let all = b.y().shape().rank().or(b.g().shape().rank());
     let rest = |one: usize| (all? + 2 * count).checked_sub(one);
     let ranks = match [0, 1].map(|i| b.ty(i).shape.rank()) {
@@ -80,7 +80,7 @@ fn give(b: &mut Backward<'_>, equation: &str) {
     }
 }
 
-/// The result's axes of an equation without `->`: letters that stand there once, in order, behind what `...` stands for.
+/// The result's axes of an equation without `->`: the axes of `...`, then the letters that occur once, in order.
 fn implicit(inputs: &str) -> String {
     let mut letters: Vec<char> = inputs.chars().filter(char::is_ascii_alphabetic).collect();
     letters.sort_unstable();
@@ -108,12 +108,12 @@ impl Factor {
     }
 }
 
-/// The sum of the products, with the axes of `x`, which are called `own`.
+/// The sum of products with the axes of `x`, whose names are `own`.
 fn with_respect_to(x: &Term, own: &str, mut factors: Vec<Factor>) -> Term {
     let letters = own.chars().filter(char::is_ascii_alphabetic);
     let known = |name: &str| factors.iter().any(|factor| factor.has(name));
     let missing = letters.clone().any(|c| !known(c.encode_utf8(&mut [0; 4])));
-    // What `...` stands for may be longer in `x` than in the others, unless the result has it.
+    // The axes of `...` may be larger in `x` than in the other factors, unless the result has `...` too.
     if missing || own.contains(DOTS) && !factors[0].has(DOTS) {
         factors.push(Factor::new(own, x.full_like(1.0)));
     }
@@ -130,7 +130,7 @@ fn with_respect_to(x: &Term, own: &str, mut factors: Vec<Factor>) -> Term {
     let front = axes.replace(DOTS, "");
     match (axes.contains(DOTS), x.shape().rank()) {
         (false, _) => product(&axes, factors).of_type(&x.ty()),
-        // What `...` stands for comes first, to be summed to what `x` has of it.
+        // The axes of `...` are moved to the front, so that they can be summed to those of `x`.
         (true, Some(rank)) if !axes.starts_with(DOTS) => {
             let before = axes.find(DOTS).unwrap_or(0);
             let under = rank - front.len();
@@ -158,7 +158,7 @@ fn product(axes: &str, factors: Vec<Factor>) -> Term {
     first.term.apply(&ops::EINSUM, attrs, &rest)
 }
 
-/// A letter that names no axis yet.
+/// A letter that isn't in use yet.
 fn fresh(own: &str, axes: &str, factors: &[Factor]) -> char {
     let used =
         |c: char| own.contains(c) || axes.contains(c) || factors.iter().any(|f| f.axes.contains(c));
@@ -166,9 +166,9 @@ fn fresh(own: &str, axes: &str, factors: &[Factor]) -> char {
     letters.find(|c| !used(*c)).unwrap_or('?')
 }
 
-/// Ones on the diagonal, of the size of the axis that the `n`-th character of `own` names.
+/// A unit matrix, of the size of the axis that the `n`-th character of `own` names.
 fn unit_matrix(x: &Term, own: &str, n: usize) -> Term {
-    // Behind `...` axes are counted from the last.
+    // Axes after `...` are counted from the end.
     let at = match own.find(DOTS) {
         Some(dots) if dots < n => n as i32 - own.len() as i32,
         _ => n as i32,
@@ -196,7 +196,7 @@ mod tests {
     use crate::ops::{self, Attr, Attrs};
     use crate::trace::{self, Beginning};
 
-    /// The equations of a backward graph, first to last.
+    /// The einsum equations of a backward graph, first to last.
     fn equations(backward: &Graph) -> Vec<&str> {
         let texts = backward.nodes.iter().filter_map(|node| match &node.op {
             Op::Primitive(_, attrs) => attrs.text("equation").ok(),
@@ -205,7 +205,7 @@ mod tests {
         texts.collect()
     }
 
-    /// Those of the gradients of an equation with respect to its operands, the last first.
+    /// The equations of the gradients with respect to each operand, the last operand first.
     fn check(equation: &str, operands: &[&str], result: &str, expected: &[&str]) {
         let named = operands.iter().enumerate();
         let inputs: Vec<String> = named.map(|(i, ty)| format!("x{i}: {ty}")).collect();
@@ -249,7 +249,7 @@ mod tests {
         check("...i->i", &[matrix], vector, &["i,...i->...i"]);
     }
 
-    /// Which of an operand's sizes the unit matrix of its gradient has: with dots before, counted from the last.
+    /// The axis of an operand whose size the unit matrix of its gradient has; after `...` it is counted from the end.
     #[test]
     fn a_unit_matrix_is_of_the_size_of_the_axis_that_is_there_twice() {
         let size = |equation: &str, x: &str, y: &str| {
@@ -294,8 +294,8 @@ mod tests {
         assert!(perms("...ij->...j", four, "float32[2,3,5]").is_empty());
     }
 
-    /// Those of products over pairs of the axes behind the first one and of the first axes of the other operand, where the result's type says nothing and the gradient's has
-    /// `rank` axes.
+    /// The equations for `tensordot` over all axes but the first of one operand and the first axes of the other. The result's static type
+    /// says nothing; its gradient has `rank` axes.
     fn of_pairs(
         pairs: i64,
         operands: [Option<usize>; 2],

@@ -1,4 +1,4 @@
-//! Taking parts of an array by index, and writing parts.
+//! Reading and writing parts of an array by index.
 
 use super::super::backward::Backward;
 use super::super::term::Term;
@@ -6,7 +6,7 @@ use super::Row;
 use super::moves::{moved, positions};
 use crate::ops::{self, Attr, Attrs, OpDef};
 
-/// Which op has which rule.
+/// The ops with their rules.
 #[rustfmt::skip]
 pub(super) static ROWS: &[Row] = &[
     (&ops::WEIGHTED_BINCOUNT, weighted_bincount),
@@ -28,7 +28,7 @@ pub(super) static ROWS: &[Row] = &[
     (&ops::SCATTER_MAX, scatter_extreme),
 ];
 
-/// The operands from `first` on: positions of the first axes.
+/// The operands from `first` on, which are positions along the first axes.
 fn places(b: &Backward<'_>, first: usize) -> Vec<Term> {
     (first..b.operands()).map(|i| b.x(i)).collect()
 }
@@ -75,7 +75,8 @@ fn set_part(b: &mut Backward<'_>) {
     b.give_broadcast(1, |b| part(&g, b.attrs(), &bounds));
 }
 
-/// What `set_part` writes. The axes of positions stay, with size 1, until all are taken: so each axis is counted as the attribute counts it.
+/// The part that `set_part` writes. Each index keeps its axis, with size 1, until all indices are applied, so that the attribute's
+/// axis numbers stay valid.
 fn part(x: &Term, attrs: &Attrs, bounds: &[Term]) -> Term {
     let list = |name| attrs.ints(name).unwrap_or_default();
     let axes = list("axes").iter().zip(list("masks"));
@@ -95,7 +96,7 @@ fn part(x: &Term, attrs: &Attrs, bounds: &[Term]) -> Term {
             );
         }
     }
-    // Squeezed of no axes, it would lose all of size 1.
+    // `squeeze` without axes would remove all axes of size 1.
     if positions.is_empty() {
         return x;
     }
@@ -103,7 +104,7 @@ fn part(x: &Term, attrs: &Attrs, bounds: &[Term]) -> Term {
     x.apply(&ops::SQUEEZE, gone, &[])
 }
 
-/// Slices are added where they stand.
+/// Slices of the gradient are added at their positions.
 fn gather(b: &mut Backward<'_>) {
     let attrs = Attrs::new()
         .with("axis", Attr::Int(b.attrs().int("axis").unwrap_or(0)))
@@ -120,7 +121,8 @@ fn gather_add(b: &mut Backward<'_>) {
     added(b, 1, 2, &ops::BATCH_GATHER);
 }
 
-/// Of an op that adds operand `part` where operand `indices` says: the whole gets the gradient, and the part what `take` takes of it.
+/// The gradient of an op that adds operand `part` at the positions in operand `indices`: the array gets the upstream gradient, and
+/// the part gets what `take` reads from it.
 fn added(b: &mut Backward<'_>, part: usize, indices: usize, take: &'static OpDef) {
     let (g, indices) = (b.g(), b.x(indices));
     if b.wants(part) {
@@ -130,7 +132,7 @@ fn added(b: &mut Backward<'_>, part: usize, indices: usize, take: &'static OpDef
     b.give(0, g);
 }
 
-/// Adds the gradient along an axis, at positions of it.
+/// Adds the gradient at positions along an axis.
 pub(super) fn add_along(b: &mut Backward<'_>, positions: &Term) {
     let axis = Attr::Int(b.attrs().int("axis").unwrap_or(-1));
     let along = Attrs::new().with("axis", axis);
@@ -157,7 +159,7 @@ fn gather_nd(b: &mut Backward<'_>) {
     });
 }
 
-/// The parts where the mask is true get theirs.
+/// The positions where the mask is true get their gradients.
 fn boolean_mask(b: &mut Backward<'_>) {
     let places = b.x(1).map(&ops::NONZERO);
     b.add_to(0, |b, sum| {
@@ -165,7 +167,7 @@ fn boolean_mask(b: &mut Backward<'_>) {
     });
 }
 
-/// What stands at rows of positions.
+/// The values at the row positions.
 fn gathered(x: &Term, rows: &Term) -> Term {
     let attrs = Attrs::new().with("batch_dims", ops::Attr::Int(0));
     x.apply(&ops::GATHER_ND, attrs, &[rows])
@@ -185,7 +187,7 @@ fn scatter_sub(b: &mut Backward<'_>) {
     }
 }
 
-/// The array and the updates that are all the largest, or smallest, at a place share the gradient.
+/// If the array and several updates are equal to the maximum (or minimum) at a position, they share the gradient equally.
 fn scatter_extreme(b: &mut Backward<'_>) {
     let (x, rows, updates, y) = (b.x(0), b.x(1), b.x(2), b.y());
     let is_it = |x: &Term, y: &Term| x.with(&ops::EQUAL, y).cast(x.dtype());
@@ -201,7 +203,7 @@ fn scatter_extreme(b: &mut Backward<'_>) {
     }
 }
 
-/// Each weight gets the gradient of its bin, if there is one: 0 stands behind the last.
+/// Each weight gets the gradient of its bin. A weight whose bin is out of range gets the 0 that is appended after the last bin.
 fn weighted_bincount(b: &mut Backward<'_>) {
     let (bins, g) = (b.x(0), b.g());
     if b.wants(1) {
@@ -232,7 +234,7 @@ fn scatter_update(b: &mut Backward<'_>) {
     }
 }
 
-/// Which values of the updates that are written to rows of an array stay: of several for one place, the last.
+/// Which updates stay in the array after all are written to its rows: the last of several for the same position.
 pub(super) fn stay(array: &Term, rows: &Term, updates: &Term) -> Term {
     let numbers = positions(updates);
     let none = array.cast(numbers.dtype()).zeros_like();

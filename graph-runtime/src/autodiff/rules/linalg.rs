@@ -1,11 +1,11 @@
-//! Products of matrices.
+//! Matrix products.
 
 use super::super::backward::Backward;
 use super::super::term::Term;
 use super::Row;
 use crate::ops::{self, Attr};
 
-/// Which op has which rule.
+/// The ops with their rules.
 #[rustfmt::skip]
 pub(super) static ROWS: &[Row] = &[
     (&ops::MATMUL, matmul),
@@ -19,7 +19,7 @@ fn product(a: &Term, b: &Term, transpose_a: bool, transpose_b: bool) -> Term {
     a.apply(&ops::MATMUL, attrs, &[b])
 }
 
-/// Of `y = a b`: `g bᵀ` and `aᵀ g`; of transposed operands, the transposes. Leading axes that were broadcast are summed.
+/// For `y = a b`, the gradients are `g bᵀ` and `aᵀ g`; for transposed operands, their transposes. Broadcast leading axes are summed.
 fn matmul(b: &mut Backward<'_>) {
     let flag = |name| b.attrs().bool(name).unwrap_or(false);
     let (ta, tb) = (flag("transpose_a"), flag("transpose_b"));

@@ -8,7 +8,7 @@ use super::Row;
 use super::index::stay;
 use crate::ops::{self, Attr, Attrs};
 
-/// Which op has which rule.
+/// The ops with their rules.
 #[rustfmt::skip]
 pub(super) static ROWS: &[Row] = &[
     (&ops::LIST_WRITE, list_write),
@@ -18,10 +18,10 @@ pub(super) static ROWS: &[Row] = &[
     (&ops::LIST_ADD, list_add),
 ];
 
-/// The gradient of what a list held before rows were written over: 0 there, and without the rows that were added.
+/// The gradient with respect to a list before rows were overwritten: 0 in these rows, and without the rows that were added.
 fn give_before(b: &mut Backward<'_>, rest: Term) {
     let list = b.x(0);
-    // Rows that have no shape yet have no values.
+    // A list whose row shape isn't set yet has no values.
     if ops::is_open(&list.shape()) {
         return b.give(0, list.zeros_like());
     }
@@ -74,7 +74,7 @@ fn list_read(b: &mut Backward<'_>) {
     });
 }
 
-/// The operands get their parts.
+/// Each operand gets its part of the gradient.
 fn list_extend(b: &mut Backward<'_>) {
     let (g, list) = (b.g(), b.x(0));
     let rows = list.map(&ops::SIZE_OF);
@@ -89,7 +89,7 @@ fn list_extend(b: &mut Backward<'_>) {
     }
 }
 
-/// The gradient with respect to a list without rows is nobody's.
+/// A list whose row shape isn't set yet has no rows, so its gradient is never used.
 fn list_add(b: &mut Backward<'_>) {
     for i in 0..2 {
         let ty = b.ty(i);

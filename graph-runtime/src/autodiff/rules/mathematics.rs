@@ -1,4 +1,4 @@
-//! Functions of floats.
+//! Mathematical functions of floats.
 
 use std::f64::consts::{LN_2, LN_10, PI};
 
@@ -7,7 +7,7 @@ use super::super::term::Term;
 use super::Row;
 use crate::ops::{self, Attr};
 
-/// Which op has which rule.
+/// The ops with their rules.
 #[rustfmt::skip]
 pub(super) static ROWS: &[Row] = &[
     (&ops::EXP2, exp2),
@@ -73,7 +73,7 @@ fn reciprocal(b: &mut Backward<'_>) {
     b.give(0, b.g().with(&ops::GRAD_DIV, &-(&x * &x)));
 }
 
-/// The gradient is checked as well, and the message says that it is one.
+/// The gradient is checked as well, with a message that says so.
 fn check_numerics(b: &mut Backward<'_>) {
     let message = b.attrs().text("message").unwrap_or_default();
     let message =
@@ -89,7 +89,7 @@ fn tan(b: &mut Backward<'_>) {
     b.give(0, b.g() * (&y * &y + 1.0));
 }
 
-/// `sqrt(1 - x²)`, or `sqrt(x² ± 1)`: the root under which inverse functions are differentiated.
+/// `sqrt(1 - x²)` or `sqrt(x² ± 1)`: the square root in the derivative of an inverse function.
 fn root(squared: Term) -> Term {
     squared.map(&ops::SQRT)
 }
@@ -194,7 +194,7 @@ fn softsign(b: &mut Backward<'_>) {
     b.give(0, b.g() / square_of(&(b.x(0).map(&ops::ABS) + 1.0)));
 }
 
-/// Whether the result is negative.
+/// Whether the result of the op is negative.
 fn is_negative(y: &Term) -> Term {
     y.with(&ops::LESS, &y.number(0.0))
 }
@@ -214,7 +214,7 @@ fn selu(b: &mut Backward<'_>) {
     b.give(0, g * slope);
 }
 
-/// The second operand is the slope where the first isn't positive.
+/// The second operand is the slope where the first one isn't positive.
 fn leaky_relu(b: &mut Backward<'_>) {
     let positive = |x: &Term| x.with(&ops::GREATER, &x.number(0.0));
     b.give_broadcast(0, |b| positive(&b.x(0)).select(&b.g(), &(b.g() * b.x(1))));

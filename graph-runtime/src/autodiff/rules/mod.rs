@@ -1,5 +1,6 @@
-//! The gradient rules, one function each, a file for each family of ops, which says in its first lines which op has which
-//! rule. An op without one lets no gradient through. Conventions at kinks are TensorFlow's (`tensorflow/python/ops/*_grad.py`), where it has the op.
+//! The gradient rules: one function for each, one file for each family of ops. Each file begins with a table of ops and rules. An
+//! op without a rule lets no gradient through. At kinks the rules follow TensorFlow's conventions
+//! (`tensorflow/python/ops/*_grad.py`), where TensorFlow has the op.
 
 mod arithmetic;
 mod arrange;
@@ -34,7 +35,7 @@ type Row = (&'static OpDef, Rule);
 /// assert!(autodiff::rule(&ops::MUL).is_some() && autodiff::rule(&ops::LESS).is_none());
 /// ```
 pub fn rule(op: &'static OpDef) -> Option<Rule> {
-    /// By where the op's row is in memory.
+    /// By the address of the op's row.
     static RULES: LazyLock<FxHashMap<usize, Rule>> = LazyLock::new(|| {
         let rows = FAMILIES.into_iter().flatten();
         rows.map(|(op, rule)| (address(op), *rule)).collect()

@@ -1,5 +1,5 @@
-//! Ops that only move values: each value of the result is one of the operand's, or a copy. Applied to the operand's positions, such
-//! an op says where each value came from, and that is where its gradient goes back to.
+//! Ops that only move values: each value of the result is a value of the operand. Applied to the operand's positions, the op says
+//! where each value came from, and the gradient flows back to there.
 
 use graph_kernels::{Array, DType};
 
@@ -9,14 +9,14 @@ use super::Row;
 use super::index::add_along;
 use crate::ops::{self, Attrs};
 
-/// Which op has which rule.
+/// The ops with their rules.
 #[rustfmt::skip]
 pub(super) static ROWS: &[Row] = &[
     (&ops::STATELESS_SHUFFLE, shuffle),
     (&ops::SORT, sort),
 ];
 
-/// The gradient of any op that moves values of its first operand; the others say how.
+/// The gradient of an op that moves the values of its first operand; the other operands only control the movement.
 pub(super) fn moved(b: &mut Backward<'_>) {
     let others: Vec<Term> = (1..b.operands()).map(|i| b.x(i)).collect();
     let others: Vec<&Term> = others.iter().collect();
@@ -32,7 +32,7 @@ fn shuffle(b: &mut Backward<'_>) {
     add_at(b, 1, &from);
 }
 
-/// Adds the gradient at positions of an operand, one for each value of the result.
+/// Adds the gradient at positions of an operand; there is one position for each value of the result.
 fn add_at(b: &mut Backward<'_>, operand: usize, from: &Term) {
     let at = from.expand_dims(-1);
     b.add_to(operand, |b, sum| {
@@ -56,7 +56,7 @@ pub(super) fn positions(x: &Term) -> Term {
     numbers.reshaped_as(x)
 }
 
-/// Sorting moves values to where the order of the operand says.
+/// Sorting moves the values by the sort order of the operand.
 fn sort(b: &mut Backward<'_>) {
     let order = b.x(0).apply(&ops::ARGSORT, b.attrs().clone(), &[]);
     add_along(b, &order);

@@ -1,4 +1,4 @@
-//! Parts between bounds. The gradient is added to the part in place, so that a loop that goes back writes that and nothing else.
+//! Slices between bounds. The gradient is added to the slice in place, so that a backward loop writes only the slice in each iteration.
 
 use graph_kernels::Array;
 
@@ -7,7 +7,7 @@ use super::super::term::Term;
 use super::Row;
 use crate::ops::{self, Attr, Attrs, OpDef};
 
-/// Which op has which rule.
+/// The ops with their rules.
 #[rustfmt::skip]
 pub(super) static ROWS: &[Row] = &[
     (&ops::SLICE, slice),
@@ -21,7 +21,8 @@ pub(super) static ROWS: &[Row] = &[
     (&ops::SLICE_ROWS, slice_rows),
 ];
 
-/// Adds the gradient to the part of operand 0 that an op of the same attributes takes with the others.
+/// The gradient of a slicing op: `add`, which has the same attributes and operands, adds the upstream gradient to the slice of
+/// operand 0's gradient.
 fn add_part(b: &mut Backward<'_>, add: &'static OpDef) {
     let others: Vec<Term> = (1..b.operands()).map(|i| b.x(i)).collect();
     b.add_to(0, |b, sum| {
@@ -31,7 +32,7 @@ fn add_part(b: &mut Backward<'_>, add: &'static OpDef) {
     });
 }
 
-/// Of such an addition: the array has the gradient, the part its part, which `take` takes.
+/// The gradient of an op that adds a part to a slice: the array gets the upstream gradient, and the part gets the slice of it that `take` returns.
 fn give_part(b: &mut Backward<'_>, take: impl FnOnce(&Backward<'_>) -> Term) {
     if b.wants(1) {
         let part = take(b).of_type(&b.ty(1));
@@ -62,7 +63,7 @@ fn slice_axis_add(b: &mut Backward<'_>) {
     });
 }
 
-/// Adds the gradient between bounds of an axis.
+/// Adds the gradient to a range of an axis.
 fn add_between(b: &mut Backward<'_>, g: &Term, bounds: [&Term; 3], axis: i64, mask: i64) {
     let attrs = Attrs::new()
         .with("axis", Attr::Int(axis))
@@ -79,7 +80,7 @@ fn slice_rows(b: &mut Backward<'_>) {
     add_between(b, &g, [&begin, &end, &step], 0, 0);
 }
 
-/// A slice that begins at the position, and whose next position would be beyond any axis.
+/// An index is a slice with a step so large that it has only one position.
 fn index_axis(b: &mut Backward<'_>) {
     let axis = b.attrs().int("axis").unwrap_or(0);
     let (at, g) = (b.x(1), b.g().expand_dims(axis));
@@ -88,7 +89,7 @@ fn index_axis(b: &mut Backward<'_>) {
     add_between(b, &g, [&at, &at, &step], axis, no_end);
 }
 
-/// Of `slice` and of `slice_to`: the sizes are those of the gradient.
+/// The rule of `slice` and of `slice_to`: the sizes are those of the gradient.
 fn slice(b: &mut Backward<'_>) {
     let begins = b.x(1);
     b.add_to(0, |b, sum| {

@@ -1,4 +1,4 @@
-//! Reductions, and what runs along one axis.
+//! Reductions, and ops along one axis.
 
 use graph_kernels::Array;
 
@@ -7,7 +7,7 @@ use super::super::term::Term;
 use super::Row;
 use crate::ops::{self, Attr, Attrs};
 
-/// Which op has which rule.
+/// The ops with their rules.
 #[rustfmt::skip]
 pub(super) static ROWS: &[Row] = &[
     (&ops::REDUCE_SUM, reduce_sum),
@@ -29,7 +29,7 @@ fn kept(b: &Backward<'_>, reduced: Term) -> Term {
     }
     let axes = b.attrs().ints("axes").unwrap_or_default();
     match b.ty(0).shape.rank() {
-        // A scalar broadcasts as it is.
+        // A scalar broadcasts anyway.
         _ if axes.is_empty() => reduced,
         Some(rank) => {
             let from_the_front = |axis: &i64| if *axis < 0 { axis + rank as i64 } else { *axis };
@@ -38,7 +38,7 @@ fn kept(b: &Backward<'_>, reduced: Term) -> Term {
             axes.iter()
                 .fold(reduced, |reduced, axis| reduced.expand_dims(*axis))
         }
-        // The rank is what the axes can't be counted without: the shape with axes of size 1 is taken from a sum that keeps them.
+        // Without the rank the axes can't be located, so the shape with axes of size 1 comes from a sum with `keep_dims`.
         None => {
             let sizes = b.x(0).sum(axes.to_vec(), true);
             reduced.with(&ops::RESHAPE_TO, &sizes.map(&ops::SHAPE_OF))
@@ -50,7 +50,7 @@ fn reduce_sum(b: &mut Backward<'_>) {
     b.give(0, kept(b, b.g()).broadcast_as(&b.x(0)));
 }
 
-/// The number of values behind each result, of the operand's dtype.
+/// The number of values that are reduced to one, in the operand's dtype.
 fn count(b: &Backward<'_>) -> Term {
     let x = b.x(0);
     let axes = b.attrs().ints("axes").unwrap_or_default();
@@ -77,7 +77,7 @@ fn reduce_mean(b: &mut Backward<'_>) {
     b.give(0, (kept(b, b.g()) / count(b)).broadcast_as(&b.x(0)));
 }
 
-/// Values that are all the largest, or smallest, share the gradient.
+/// If several values are equal to the maximum (or minimum), they share the gradient equally.
 fn reduce_extreme(b: &mut Backward<'_>) {
     let x = b.x(0);
     let is_it = x.with(&ops::EQUAL, &kept(b, b.y())).cast(x.dtype());
@@ -86,14 +86,14 @@ fn reduce_extreme(b: &mut Backward<'_>) {
     b.give(0, is_it / how_many * kept(b, b.g()));
 }
 
-/// Of the product, each value's share is the product of the others: what comes before it times what comes behind it, so that a
-/// zero is no divisor. The reduced axes are moved to the end and become one.
+/// The derivative of a product by one value is the product of the others: the product of the values before it times that of the
+/// values after it. This needs no division, so zeros are no problem. The reduced axes are moved to the end and merged into one.
 fn reduce_prod(b: &mut Backward<'_>) {
     let x = b.x(0);
     let axes = b.attrs().ints("axes").unwrap_or_default().to_vec();
     let rank = match x.shape().rank() {
         Some(rank) => rank,
-        // All values make one row, whatever their axes.
+        // A reduction of everything makes a single row, whatever the rank.
         None if axes.is_empty() => 0,
         None => {
             let quotient = kept(b, b.g() * b.y()) / &x;
@@ -110,7 +110,7 @@ fn reduce_prod(b: &mut Backward<'_>) {
         .for_each(|(to, from)| back[*from as usize] = to as i64);
     let moved = transposed(&x, perm);
     let rows = match b.y().shape().size() {
-        // Empty rows have no values to give a gradient to.
+        // Empty rows have no values that could get a gradient.
         Some(0) => return b.give(0, x.zeros_like()),
         _ => {
             let rows = b.y().map(&ops::SIZE_OF);
@@ -136,7 +136,7 @@ fn transposed(x: &Term, perm: Vec<i64>) -> Term {
     x.map_with(&ops::TRANSPOSE, [("perm", Attr::Ints(perm))])
 }
 
-/// The products of what comes before, or behind, each value of a row.
+/// For each value of a row, the product of the values before it, or after it if `reverse` is true.
 fn running(rows: &Term, reverse: bool) -> Term {
     rows.map_with(
         &ops::CUMPROD,
@@ -148,7 +148,7 @@ fn running(rows: &Term, reverse: bool) -> Term {
     )
 }
 
-/// The sum along the attribute `axis`, which stays with size 1.
+/// The sum along the attribute `axis`, which is kept with size 1.
 fn along(b: &Backward<'_>, x: &Term) -> Term {
     let axis = b.attrs().int("axis").unwrap_or(-1);
     x.sum(vec![axis], true)
@@ -166,7 +166,7 @@ fn log_softmax(b: &mut Backward<'_>) {
     b.give(0, g - b.y().map(&ops::EXP) * sum);
 }
 
-/// The softmax of the logits, less 1 at the label.
+/// The softmax of the logits, minus 1 at the label.
 fn sparse_softmax_cross_entropy(b: &mut Backward<'_>) {
     if !b.wants(1) {
         return;
@@ -182,7 +182,7 @@ fn sparse_softmax_cross_entropy(b: &mut Backward<'_>) {
                 ("dtype", Attr::DType(logits.dtype())),
             ],
         ),
-        // The number of classes isn't known: a label is compared with the positions 0, 1, ..
+        // The number of classes is unknown, so the labels are compared with the positions 0, 1, …
         _ => {
             let ones = logits.full_like(1.0);
             let at = ones.map_with(
@@ -204,7 +204,7 @@ fn flag(b: &Backward<'_>, name: &str) -> bool {
     b.attrs().bool(name).unwrap_or(false)
 }
 
-/// The running sum the other way.
+/// The running sum in the opposite direction.
 fn cumsum(b: &mut Backward<'_>) {
     let attrs = [
         ("axis", Attr::Int(b.attrs().int("axis").unwrap_or(0))),
@@ -214,8 +214,8 @@ fn cumsum(b: &mut Backward<'_>) {
     b.give(0, b.g().map_with(&ops::CUMSUM, attrs));
 }
 
-/// The running sum, the other way, of the products times their gradients, over the value. For the first zero of a lane, through which
-/// all products behind it go, the products are those without it; what comes behind it has none.
+/// The running sum, in the opposite direction, of the products times their gradients, divided by the value. All products after the
+/// first zero of a lane are zero because of it, so its gradient uses the products without it; values after it get zero.
 fn cumprod(b: &mut Backward<'_>) {
     let (x, g) = (b.x(0), b.g());
     let axis = || ("axis", Attr::Int(b.attrs().int("axis").unwrap_or(0)));

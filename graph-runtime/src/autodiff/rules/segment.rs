@@ -1,4 +1,4 @@
-//! Reductions over segments: each row gets what belongs to its segment. Conventions are TensorFlow's (`_SegmentMinOrMaxGrad`,
+//! Reductions over segments: each row gets the gradient of its segment. The conventions are TensorFlow's (`_SegmentMinOrMaxGrad`,
 //! `_SegmentProdGrad` in `math_grad.py`).
 
 use graph_kernels::DType;
@@ -9,7 +9,7 @@ use super::Row;
 use crate::graph::TensorType;
 use crate::ops::{self, Attrs, OpDef};
 
-/// Which op has which rule.
+/// The ops with their rules.
 #[rustfmt::skip]
 pub(super) static ROWS: &[Row] = &[
     (&ops::SEGMENT_SUM, segment_sum),
@@ -24,12 +24,12 @@ pub(super) static ROWS: &[Row] = &[
     (&ops::UNSORTED_SEGMENT_MIN, segment_extreme),
 ];
 
-/// Whether ids come in any order: those are the ops with a number of segments.
+/// Whether ids may be in any order: true for the ops with a number of segments.
 fn is_unsorted(b: &Backward<'_>) -> bool {
     b.attrs().get("count").is_some()
 }
 
-/// The sum, or another reduction, of the rows of each segment: the op for ids in order or in any.
+/// Reduces the rows of each segment, with the op for sorted or for unsorted ids.
 fn reduced(b: &Backward<'_>, rows: &Term, [sorted, unsorted]: [&'static OpDef; 2]) -> Term {
     let op = if is_unsorted(b) { unsorted } else { sorted };
     rows.apply(op, b.attrs().clone(), &[&b.x(1)])
@@ -39,7 +39,7 @@ fn summed(b: &Backward<'_>, rows: &Term) -> Term {
     reduced(b, rows, [&ops::SEGMENT_SUM, &ops::UNSORTED_SEGMENT_SUM])
 }
 
-/// For each row what its segment has. A row of no segment, whose id is negative, has what segment 0 has, and no gradient.
+/// For each row, the value of its segment. A row with a negative id belongs to no segment: it gets the value of segment 0, but no gradient.
 fn spread(b: &Backward<'_>, segments: &Term) -> Term {
     let ids = match is_unsorted(b) {
         true => b.x(1).with(&ops::MAXIMUM, &b.x(1).number(0.0)),
@@ -59,7 +59,7 @@ fn give(b: &mut Backward<'_>, gradient: Term) {
     b.give(0, gradient.where_(&leading(&counts, &b.x(0))));
 }
 
-/// Truth values over the first axes of an array, with an axis of size 1 for each other one.
+/// Booleans over the first axes of an array, followed by axes of size 1.
 fn leading(mask: &Term, x: &Term) -> Term {
     if let (Some(covered), Some(rank)) = (mask.shape().rank(), x.shape().rank()) {
         return (covered..rank).fold(mask.clone(), |mask, _| mask.expand_dims(-1));
@@ -79,13 +79,13 @@ fn segment_sum(b: &mut Backward<'_>) {
 
 fn segment_mean(b: &mut Backward<'_>) {
     let counts = summed(b, &b.x(0).full_like(1.0));
-    // A segment without rows gives nothing to anybody.
+    // A segment without rows contributes to no gradient.
     let counts = counts.with(&ops::MAXIMUM, &counts.number(1.0));
     let gradient = spread(b, &(b.g() / counts));
     give(b, gradient);
 }
 
-/// Values that are all the largest, or smallest, of their segment share the gradient.
+/// If several values are equal to the maximum (or minimum) of their segment, they share the gradient equally.
 fn segment_extreme(b: &mut Backward<'_>) {
     let is_it = b.x(0).with(&ops::EQUAL, &spread(b, &b.y()));
     let how_many = summed(b, &is_it.cast(b.ty(0).dtype));
@@ -94,8 +94,8 @@ fn segment_extreme(b: &mut Backward<'_>) {
     give(b, gradient);
 }
 
-/// Each value's share is the product of the others of its segment: 0 if there is a zero among them, else the product of all values
-/// that aren't 0, over its own.
+/// The derivative by one value is the product of the others in its segment: 0 if one of them is 0, else the product of all nonzero
+/// values, divided by the value itself if it isn't 0.
 fn segment_prod(b: &mut Backward<'_>) {
     let x = b.x(0);
     let is_zero = x.with(&ops::EQUAL, &x.number(0.0));

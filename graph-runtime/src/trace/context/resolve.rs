@@ -1,11 +1,11 @@
-//! What a tensor stands for while graph functions run: a value of a graph under construction, an array, or nothing any more. Tensors
-//! from outside become inputs of the function's graph when they are first used.
+//! What a tensor means while graph functions run: a value of a graph under construction, an array, or nothing any more. Tensors
+//! from outside become inputs of the function's graph at their first use.
 
 use std::sync::Arc;
 
 use graph_kernels::Array;
 
-use super::{Frame, STACK, Trace, active, fail, is_tracing, with_trace};
+use super::{Running, STACK, Trace, active, fail, is_tracing, with_trace};
 use crate::device::Storage;
 use crate::error::{Error, Location, Result};
 use crate::graph::{Shape, TensorType, ValueId};
@@ -46,8 +46,8 @@ pub(crate) fn type_of(tensor: &AnyTensor) -> TensorType {
 fn entered<R>(tensor: &AnyTensor, f: impl FnOnce(&Trace, ValueId) -> R) -> Option<R> {
     STACK.with_borrow(|stack| {
         let traces = stack.iter().rev().filter_map(|frame| match frame {
-            Frame::Trace(trace) => Some(trace),
-            Frame::Eager { .. } | Frame::Rust { .. } => None,
+            Running::Trace(trace) => Some(trace),
+            Running::Eager { .. } | Running::Rust { .. } => None,
         });
         let identity = tensor.identity();
         for trace in traces {
@@ -84,7 +84,7 @@ pub(crate) fn array_of(tensor: &AnyTensor, location: Location) -> Arc<Array> {
     }
 }
 
-/// The value of a tensor; an error of the current graph function if it has none.
+/// The value of a tensor; if it has none, ends the current graph function with an error.
 #[track_caller]
 pub(crate) fn value_of(tensor: &AnyTensor, location: Location) -> Storage {
     if let Some(place) = tensor.variable() {
@@ -96,7 +96,7 @@ pub(crate) fn value_of(tensor: &AnyTensor, location: Location) -> Storage {
     }
 }
 
-/// The value of a tensor, or why it has none.
+/// The value of a tensor, or an error that says why it has none.
 pub(crate) fn value_or_error<'a>(
     tensor: &'a AnyTensor,
     location: &Location,
@@ -115,7 +115,7 @@ pub(crate) fn value_or_error<'a>(
     Err(Error::trace(reason, location.clone()))
 }
 
-/// The value of a tensor where no graph function runs, so that the tensor is nothing else than that.
+/// The value of a concrete tensor outside of all graph functions, where no trace can know it as an input.
 pub(crate) fn plain_value(tensor: &AnyTensor) -> Option<&Storage> {
     match &tensor.repr {
         Repr::Concrete(value) if !active() => Some(value),
@@ -127,11 +127,11 @@ fn is_running(id: u64) -> bool {
     STACK.with_borrow(|stack| {
         stack
             .iter()
-            .any(|frame| matches!(frame, Frame::Trace(trace) if trace.id == id))
+            .any(|frame| matches!(frame, Running::Trace(trace) if trace.id == id))
     })
 }
 
-/// The values that tensors stand for in the innermost builder of the innermost trace.
+/// The values of tensors in the innermost builder of the innermost trace.
 pub(in crate::trace) fn resolve_all(
     operands: &[&AnyTensor],
     location: &Location,
@@ -139,7 +139,7 @@ pub(in crate::trace) fn resolve_all(
     operands.iter().map(|t| resolve(t, location)).collect()
 }
 
-/// The value that a tensor stands for in the innermost builder of the innermost trace.
+/// The value of a tensor in the innermost builder of the innermost trace.
 pub(crate) fn resolve(tensor: &AnyTensor, location: &Location) -> Result<ValueId> {
     if let Repr::Symbolic(symbol) = &tensor.repr
         && !is_running(symbol.trace)
@@ -153,12 +153,12 @@ pub(crate) fn resolve(tensor: &AnyTensor, location: &Location) -> Result<ValueId
 }
 
 impl Trace {
-    /// A tensor that stands for a value of the innermost builder.
+    /// A symbolic tensor for a value of the innermost builder.
     pub fn symbol(&mut self, value: ValueId) -> AnyTensor {
         self.symbol_at(self.builders.len() - 1, value)
     }
 
-    /// A tensor that stands for a value of the builder at a level.
+    /// A symbolic tensor for a value of the builder at a level.
     pub fn symbol_at(&mut self, level: usize, value: ValueId) -> AnyTensor {
         let (trace, builder) = (self.id, &self.builders[level]);
         let symbol = Symbol {
@@ -175,7 +175,7 @@ impl Trace {
         self.builders[0].graph.inputs[..parameters].contains(&value)
     }
 
-    /// The value that a tensor stands for in the innermost builder.
+    /// The value of a tensor in the innermost builder.
     pub fn resolve(&mut self, tensor: &AnyTensor, location: &Location) -> Result<ValueId> {
         let (level, value) = self.place_of(tensor, location)?;
         Ok(self.lift(level, value))
@@ -206,7 +206,7 @@ impl Trace {
         })
     }
 
-    /// The tensor from outside behind an input of the function's graph that isn't a parameter.
+    /// The tensor from outside that an input of the function's graph captures; `None` for a parameter.
     pub fn captured(&self, input: ValueId) -> Option<&AnyTensor> {
         let inputs = &self.builders[0].graph.inputs;
         let position = inputs.iter().position(|v| *v == input)?;
@@ -214,8 +214,8 @@ impl Trace {
         self.captures.get(position.checked_sub(parameters)?)
     }
 
-    /// Like [`resolve`](Self::resolve); a tensor that stands for nothing here records the error and gives a
-    /// constant of its type, so that tracing can go on to its end.
+    /// Like [`resolve`](Self::resolve), but a tensor without a value here records the error and gives a constant of its type, so
+    /// that tracing can continue to the end.
     pub fn resolve_or_record(&mut self, tensor: &AnyTensor, location: &Location) -> ValueId {
         self.resolve(tensor, location).unwrap_or_else(|error| {
             self.error.get_or_insert(error);
@@ -224,7 +224,7 @@ impl Trace {
         })
     }
 
-    /// The same for the leaves of a value, or of several.
+    /// Like [`resolve_or_record`](Self::resolve_or_record), for the leaves of one or several values.
     pub fn resolve_leaves<'a>(
         &mut self,
         leaves: impl IntoIterator<Item = &'a AnyTensor>,
@@ -261,7 +261,7 @@ impl Trace {
         inner.fold(value, |value, level| self.capture_at(level, value))
     }
 
-    /// The input of the builder at a level that stands for a value of the one around it.
+    /// The input of the builder at a level that represents a value of its parent.
     pub fn capture_at(&mut self, level: usize, value: ValueId) -> ValueId {
         let (outer, inner) = self.builders.split_at_mut(level);
         let source = &outer[outer.len() - 1].graph;
