@@ -47,7 +47,7 @@ fn typed<T: Element>(
     out: &mut Array,
     f: impl FnOnce(&mut Array, &[T]) -> Result<(), KernelError>,
 ) -> Result<(), KernelError> {
-    let missing = || KernelError::Value("a row that the array doesn't have".to_owned());
+    let missing = || KernelError::Value("the array has no such row".to_owned());
     f(out, part.values().ok_or_else(missing)?)
 }
 

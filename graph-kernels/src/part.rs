@@ -227,7 +227,7 @@ fn check_part(expected: &[usize], part: &Array) -> Result<(), KernelError> {
     }
     let (part, expected) = (shape_text(part.shape()), shape_text(expected));
     Err(KernelError::Shape(format!(
-        "what stands at the positions is of shape {expected}, and not {part}"
+        "the part at these positions has the shape {expected}, not {part}"
     )))
 }
 

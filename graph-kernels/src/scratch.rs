@@ -37,7 +37,7 @@ fn take(bytes: usize) -> Vec<u8> {
     let mut buffer = FREE.with_borrow_mut(Vec::pop).unwrap_or_default();
     if buffer.len() < bytes {
         if let Err(error) = buffer.try_reserve(bytes - buffer.len()) {
-            panic!("a kernel needs {bytes} bytes for itself: {error}");
+            panic!("a kernel needs {bytes} bytes of temporary memory: {error}");
         }
         buffer.resize(bytes, 0);
     }

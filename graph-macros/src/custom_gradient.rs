@@ -33,7 +33,7 @@ pub fn custom_gradient(arguments: TokenStream, item: TokenStream) -> Result<Toke
     let at = sig.ident.span();
     let (given, taken) = match (&names[..], &patterns[..], &types[..]) {
         ([], ..) => {
-            let text = "a function with a gradient by hand has a parameter that it is the gradient with respect to";
+            let text = "a function with a gradient by hand needs a parameter with respect to which the gradient is taken";
             return Err(Error::new_spanned(&sig.ident, text));
         }
         ([name], [pattern], [ty]) => (
@@ -82,15 +82,15 @@ fn value_type(sig: &Signature) -> Result<Type> {
         ReturnType::Default => sig.ident.span(),
         ReturnType::Type(_, ty) => ty.span(),
     };
-    let text = "a function with a gradient by hand gives its value, and the function that goes back from the gradient with respect to \
-                that: `-> (Tensor<f32>, impl FnOnce(Tensor<f32>) -> Tensor<f32>)`";
+    let text = "a function with a gradient by hand returns its value and a function that takes the gradient with respect to that \
+                value: `-> (Tensor<f32>, impl FnOnce(Tensor<f32>) -> Tensor<f32>)`";
     Err(Error::new(at, text))
 }
 
 /// The name of a parameter. Its `mut` is removed here; the body keeps it.
 fn named(parameter: &mut PatType) -> Result<Ident> {
     if let Type::Reference(_) = &*parameter.ty {
-        let text = "the gradient is of this parameter's kind, which can't be a reference: take it by value, as in `x: Tensor<f32>`";
+        let text = "the gradient has this parameter's type, which can't be a reference: take it by value, as in `x: Tensor<f32>`";
         return Err(Error::new_spanned(&parameter.ty, text));
     }
     match &mut *parameter.pat {
@@ -99,7 +99,7 @@ fn named(parameter: &mut PatType) -> Result<Ident> {
             Ok(pattern.ident.clone())
         }
         pattern => {
-            let text = "a parameter of a function with a gradient by hand is a name: take it apart in the body";
+            let text = "a parameter of a function with a gradient by hand must be a name: destructure it in the body";
             Err(Error::new_spanned(pattern, text))
         }
     }

@@ -27,7 +27,7 @@ pub fn trace_type(item: TokenStream) -> syn::Result<TokenStream> {
         Data::Union(_) => {
             return Err(syn::Error::new_spanned(
                 name,
-                "a union has no trace type: which field holds isn't known",
+                "a union has no trace type: it isn't known which field is valid",
             ));
         }
     };

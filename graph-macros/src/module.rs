@@ -25,7 +25,7 @@ pub fn module(item: TokenStream) -> syn::Result<TokenStream> {
         Data::Union(_) => {
             return Err(syn::Error::new_spanned(
                 name,
-                "a union is no part of a model: which field holds isn't known",
+                "a union can't be a part of a model: it isn't known which field is valid",
             ));
         }
     };

@@ -376,7 +376,7 @@ fn what_is_no_part_of_a_product_is_not_added_to_it() {
     let result = program.run(&[Some(&row), Some(&row)], &mut out);
     assert_eq!(
         result.unwrap_err().to_string(),
-        "a program that follows on sums runs behind a product"
+        "a program with inputs that a product adds runs behind a product only"
     );
     for dtypes in [[DType::F32, DType::F64], [DType::F16; 2]] {
         let types = dtypes.map(|dtype| (dtype, Width::Row));

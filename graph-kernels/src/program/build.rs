@@ -41,7 +41,7 @@ pub(super) fn program(
         (Some(last), _) if last.width == Width::Row => last.dtype,
         (None, [(dtype, _), ..]) => *dtype,
         _ => {
-            let text = "a program ends with a step that has a value for each place";
+            let text = "the last step of a program must have one value per element";
             return Err(KernelError::Value(text.to_owned()));
         }
     };
@@ -256,7 +256,10 @@ fn work(task: Task, operands: &[Value]) -> Result<(Work, DType, usize), KernelEr
             Ok((Work::Reduce(op.reducer(row.dtype)?), row.dtype, 2))
         }
         (StepOp::Reduce(op), _) => {
-            let text = format!("`{}` takes a value for each place", op.name());
+            let text = format!(
+                "`{}` takes an operand with one value per element",
+                op.name()
+            );
             Err(KernelError::Value(text))
         }
     }

@@ -260,7 +260,9 @@ impl Program {
     /// ```
     pub fn of_rows(inputs: &[(DType, Width)], steps: &[Step]) -> Result<Program, KernelError> {
         if steps.is_empty() {
-            return Err(KernelError::Value("a program has steps".to_owned()));
+            return Err(KernelError::Value(
+                "a program must have at least one step".to_owned(),
+            ));
         }
         build::program(inputs.into(), steps)
     }
@@ -285,7 +287,7 @@ impl Program {
     pub fn reduced(mut self, op: ReduceOp, axes: Axes) -> Result<Program, KernelError> {
         op.reducer(self.output)?;
         if self.by_rows {
-            let text = "a program of rows has a value for each place";
+            let text = "a program of rows can't end in a reduction";
             return Err(KernelError::Value(text.to_owned()));
         }
         self.reduction = Some(Reduction {

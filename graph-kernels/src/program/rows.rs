@@ -122,14 +122,16 @@ impl RowOf {
         let positions: Option<Vec<&Array>> =
             given[self.positions.clone()].iter().copied().collect();
         let (Some(whole), Some(positions)) = (given[self.input], positions) else {
-            return KernelError::Value("a row isn't read of what is overwritten".to_owned());
+            return KernelError::Value(
+                "a row can't be read from an input that is overwritten".to_owned(),
+            );
         };
         let written = match self.of_list {
             true => check_written(whole, &positions),
             false => Ok(()),
         };
         let row = written.and_then(|()| row_at("index", whole, &positions));
-        let text = || KernelError::Value("a row isn't there".to_owned());
+        let text = || KernelError::Value("there is no such row".to_owned());
         row.err().unwrap_or_else(text)
     }
 }

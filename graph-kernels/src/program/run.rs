@@ -129,7 +129,7 @@ fn layout(program: &Program, given: &[Option<&Array>], out: &Array) -> Result<La
     if program.reads_parts {
         let shapes: Vec<_> = shapes.collect();
         return Err(KernelError::Shape(format!(
-            "a program of parts of arrays of other shapes doesn't run on those of {shapes:?}"
+            "a program for parts of arrays doesn't accept inputs of the shapes {shapes:?}"
         )));
     }
     let mut each = arrays.clone().zip(shapes.clone()).zip(&program.inputs);

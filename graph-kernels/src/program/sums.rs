@@ -11,8 +11,8 @@ impl Program {
     /// row of it, and no step reads it. Such a program runs in [`matmul_then`](crate::matmul_then) only.
     ///
     /// # Errors
-    /// As [`of_rows`](Self::of_rows), or if an added input has another dtype than the first input, or a 16-bit dtype, for which products
-    /// are rounded before anything is added.
+    /// As [`of_rows`](Self::of_rows), or if an added input has another dtype than the first input, or a dtype whose products are rounded
+    /// or truncated before anything is added.
     ///
     /// ```
     /// # use graph_kernels::{Array, DType, ElementOp, Operand, Program, Step, Width, matmul_then};
@@ -38,7 +38,7 @@ impl Program {
             None => false,
         };
         if !sums.iter().all(is_added_up) {
-            let text = "a product takes only what is of its dtype, in full precision";
+            let text = "a product adds only arrays of its own dtype, and only in float32, float64, int32 and int64";
             return Err(KernelError::DType(text.to_owned()));
         }
         let mut program = build::program(inputs.into(), steps)?;
@@ -55,7 +55,7 @@ impl Program {
         if self.sums.is_empty() {
             return Ok(());
         }
-        let text = "a program that follows on sums runs behind a product";
+        let text = "a program with inputs that a product adds runs behind a product only";
         Err(KernelError::Value(text.to_owned()))
     }
 
@@ -78,7 +78,7 @@ impl Program {
         }
         let product = shape_text(product);
         Err(KernelError::Shape(format!(
-            "what is added to a product of shape {product} is neither of that shape nor a row"
+            "an array that is added to a product of shape {product} must have that shape or be one row of it"
         )))
     }
 
