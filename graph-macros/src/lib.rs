@@ -2,13 +2,13 @@
 //! condition, loop and operator, between plain Rust and the graph. This crate knows no tensor.
 //!
 //! ```text
-//! attribute, bound_call, door  the attribute: its arguments, the call, what stands beside the function
-//! collect                      body in, body with constructs in it out; one file a family of forms
+//! attribute, bound_call, door  the attribute: its arguments, the call, the items beside the function
+//! collect                      function body → body with constructs; one file per family of forms
 //!   ends                         which expressions a value comes from
-//!   scope, activity, liveness    which names are variables, what code changes, how it may be left, what is used later
+//!   scope, activity, liveness    which names are variables, what code changes, which jumps leave it, what is used later
 //! syntax                       the tree of constructs that collecting leaves
-//! check                        refusals, all at once
-//! expand                       constructs in, code out; one file a family of forms
+//! check                        reports errors, all at once
+//! expand                       constructs → code; one file per family of forms
 //! ```
 
 #![forbid(unsafe_code)]

@@ -482,7 +482,7 @@ pub enum Receiver {
     Other,
 }
 
-/// `assert!` and its kin.
+/// `assert!` and similar macros.
 pub struct Assertion {
     pub asserts: Asserts,
     /// True for `debug_assert!`.

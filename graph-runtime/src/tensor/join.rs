@@ -5,7 +5,7 @@ use graph_kernels::Element;
 use super::{AsOperand, Axis, AxisOf, Const, Dyn, NewAxisOf, Tensor, apply_all, axis_attr};
 use crate::ops;
 
-/// The axis of [`concat`]: an `isize`, for tensors from any collection; or an [`Axis`], for an array of tensors of the same static shape.
+/// The axis of [`concat()`]: an `isize`, for tensors from any collection; or an [`Axis`], for an array of tensors of the same static shape.
 /// Then the result's type knows all sizes but that of the axis.
 #[diagnostic::on_unimplemented(
     message = "`{Parts}` can't be put one after the other along `{Self}`",

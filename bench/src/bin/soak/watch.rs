@@ -8,7 +8,7 @@ use crate::actions::KINDS;
 
 /// A thread that finishes nothing for this time is taken to hang.
 const FOREVER: Duration = Duration::from_secs(300);
-/// How much memory the process may use at its end beyond that after the first quarter, in KiB. The allocator keeps arenas for each thread.
+/// By how many KiB the peak of the last quarter may exceed that of the second one. The allocator keeps arenas for each thread.
 const MAY_GROW: usize = 32 * 1024;
 /// The time in which traces and the allocator's arenas still grow.
 const WARM: Duration = Duration::from_secs(300);
@@ -109,7 +109,7 @@ impl Watch {
             .collect();
         if !waiting.is_empty() {
             eprintln!(
-                "FAILED: for {FOREVER:?} nothing came of {}",
+                "FAILED: no progress for {FOREVER:?}: {}",
                 waiting.join("; ")
             );
             std::process::exit(1);
@@ -141,7 +141,7 @@ impl Watch {
         let before = most(memory.get(second..second * 2)?)?;
         let after = most(memory.get(last..)?)?;
         let grown = after.saturating_sub(before);
-        println!("the most in the second quarter and in the last: {before} and {after} KiB");
+        println!("the peaks of the second and of the last quarter: {before} and {after} KiB");
         (grown > MAY_GROW && self.start.elapsed() > 4 * WARM).then_some(grown)
     }
 }
