@@ -58,13 +58,28 @@ pub trait Backend: Send + Sync + UnwindSafe + RefUnwindSafe {
 
 /// A graph compiled for a device. It can run any number of times, from any number of threads.
 pub trait Program: Any + Send + Sync {
-    /// Runs on some inputs and returns the outputs, which are on the device. Prints, seeds of random ops, and variables go
-    /// through the host in program order.
+    /// Runs on some inputs and writes the outputs, which are on the device, to an empty list. Prints, seeds of random ops, and variables go
+    /// through the host in program order. The list isn't returned, because moving it right after it was written would stall the CPU.
     ///
     /// # Errors
     /// If the inputs don't have the graph's types, if a kernel fails (with the op and its operands' types), or if an
     /// assertion doesn't hold.
-    fn run(&self, inputs: &[&Storage], host: &mut dyn Host) -> Result<Outputs, Error>;
+    fn run_into(
+        &self,
+        inputs: &[&Storage],
+        host: &mut dyn Host,
+        outputs: &mut Outputs,
+    ) -> Result<(), Error>;
+
+    /// Like [`run_into`](Self::run_into), and returns the outputs as a new list.
+    ///
+    /// # Errors
+    /// As [`run_into`](Self::run_into).
+    fn run(&self, inputs: &[&Storage], host: &mut dyn Host) -> Result<Outputs, Error> {
+        let mut outputs = Outputs::new();
+        self.run_into(inputs, host, &mut outputs)?;
+        Ok(outputs)
+    }
 
     /// Frees the memory that is kept for the next run.
     fn clear(&self) {}
@@ -214,12 +229,16 @@ struct OnCpu {
 }
 
 impl Program for OnCpu {
-    fn run(&self, inputs: &[&Storage], host: &mut dyn Host) -> Result<Outputs, Error> {
-        let outputs = self.plan.run(inputs, host)?;
-        outputs
-            .iter()
-            .map(|output| self.device.bring(output))
-            .collect()
+    fn run_into(
+        &self,
+        inputs: &[&Storage],
+        host: &mut dyn Host,
+        outputs: &mut Outputs,
+    ) -> Result<(), Error> {
+        for output in self.plan.run(inputs, host)? {
+            outputs.push(self.device.bring(&output)?);
+        }
+        Ok(())
     }
 
     fn clear(&self) {

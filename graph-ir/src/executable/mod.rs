@@ -130,12 +130,21 @@ impl Executable {
             .collect()
     }
 
-    /// Runs the graph on a device.
+    /// Runs the graph on a device, and writes the outputs to an empty list.
     ///
     /// # Errors
-    /// As [`Program::run`].
-    pub fn run(&self, on: Device, inputs: &[&Storage], host: &mut dyn Host) -> Result<Outputs> {
-        self.run_by(on, inputs, |program| program.run(inputs, host))
+    /// As [`Program::run_into`].
+    pub fn run_into(
+        &self,
+        on: Device,
+        inputs: &[&Storage],
+        host: &mut dyn Host,
+        outputs: &mut Outputs,
+    ) -> Result<()> {
+        self.run_by(on, inputs, |program| {
+            outputs.clear();
+            program.run_into(inputs, host, outputs)
+        })
     }
 
     /// Calls `run` with the device's program for these inputs. If a program for specific sizes fails, `run` may be called again with the program
@@ -147,8 +156,8 @@ impl Executable {
         &self,
         on: Device,
         inputs: &[&Storage],
-        run: impl FnMut(&dyn Program) -> Result<Outputs>,
-    ) -> Result<Outputs> {
+        run: impl FnMut(&dyn Program) -> Result<()>,
+    ) -> Result<()> {
         if on.is_cpu() {
             return self.on_cpu.run_by(self, inputs, run);
         }

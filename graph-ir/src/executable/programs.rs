@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::Executable;
 use super::sizes::SizedPrograms;
-use crate::device::{Device, Outputs, Program, Storage};
+use crate::device::{Device, Program, Storage};
 use crate::error::Result;
 use crate::graph::{Graph, Op};
 
@@ -52,8 +52,8 @@ impl Programs {
         &self,
         of: &Executable,
         inputs: &[&Storage],
-        mut run: impl FnMut(&dyn Program) -> Result<Outputs>,
-    ) -> Result<Outputs> {
+        mut run: impl FnMut(&dyn Program) -> Result<()>,
+    ) -> Result<()> {
         let Some(sized) = &self.sized else {
             return run(self.for_all_sizes(of));
         };

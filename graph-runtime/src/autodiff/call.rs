@@ -16,7 +16,7 @@ use super::sweep::is_differentiable;
 use super::term::Term;
 use super::witnesses::{Witness, witnesses};
 use crate::debug;
-use crate::device::Storage;
+use crate::device::{Outputs, Storage};
 use crate::error::{Location, Result};
 use crate::executable::Executable;
 use crate::graph::{Graph, SharedGraph, TensorType, VariableId};
@@ -203,7 +203,9 @@ impl Flat {
             captured: &[],
         };
         let on = caller.device_of(&values);
-        let outputs = debug::run(&self.name, &self.executable, on, &values, &mut caller)?;
+        let mut outputs = Outputs::new();
+        let (name, executable) = (&self.name, &self.executable);
+        debug::run_into(name, executable, on, &values, &mut caller, &mut outputs)?;
         let distinct = |value: Storage| {
             let mut output = AnyTensor::concrete(value);
             // An output may be an input too, or another output, which a tape may watch separately.

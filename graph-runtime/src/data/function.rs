@@ -13,7 +13,7 @@ use graph_ir::recipes::{ElementFunction, Operands, next_number};
 use super::Record;
 use super::record::record;
 use crate::debug;
-use crate::device::{Device, Host, Storage};
+use crate::device::{Device, Host, Outputs, Storage};
 use crate::error::{Error, Location, Result};
 use crate::executable::Executable;
 use crate::graph::{Graph, Op, PrintTo, TensorType, ValueId};
@@ -106,7 +106,9 @@ impl ElementFunction for Function {
         let inputs: SmallVec<[&Storage; 4]> = inputs.iter().collect();
         // Elements of datasets are in host memory, so the function runs on the CPU.
         let on = Device::cpu();
-        let outputs = debug::run(&self.name, &self.executable, on, &inputs, &mut host)?;
+        let mut outputs = Outputs::new();
+        let (name, executable) = (&self.name, &self.executable);
+        debug::run_into(name, executable, on, &inputs, &mut host, &mut outputs)?;
         outputs.iter().map(Storage::to_host).collect()
     }
 }

@@ -153,18 +153,19 @@ impl Executed<'_> {
     }
 }
 
-/// Runs a graph with the debugging that is switched on.
+/// Runs a graph with the debugging that is switched on, and writes the outputs to an empty list.
 #[inline]
-pub(crate) fn run(
+pub(crate) fn run_into(
     name: &str,
     executable: &Executable,
     on: Device,
     inputs: &[&Storage],
     host: &mut dyn Host,
-) -> Result<Outputs> {
+    outputs: &mut Outputs,
+) -> Result<()> {
     match watches_runs() {
-        true => run_watched(name, executable, on, inputs, host),
-        false => executable.run(on, inputs, host),
+        true => run_watched(name, executable, on, inputs, host, outputs),
+        false => executable.run_into(on, inputs, host, outputs),
     }
 }
 
@@ -175,14 +176,20 @@ fn run_watched(
     on: Device,
     inputs: &[&Storage],
     host: &mut dyn Host,
-) -> Result<Outputs> {
+    outputs: &mut Outputs,
+) -> Result<()> {
     if watches_values() {
-        let outputs = run_plan(name, executable.by_ops(), true, inputs, host)?;
-        return outputs.iter().map(|output| on.bring(output)).collect();
+        for output in run_plan(name, executable.by_ops(), true, inputs, host)? {
+            outputs.push(on.bring(&output)?);
+        }
+        return Ok(());
     }
-    executable.run_by(on, inputs, |program| match program.as_plan() {
-        Some(plan) => run_plan(name, plan, false, inputs, host),
-        None => program.run(inputs, host),
+    executable.run_by(on, inputs, |program| {
+        *outputs = match program.as_plan() {
+            Some(plan) => run_plan(name, plan, false, inputs, host)?,
+            None => program.run(inputs, host)?,
+        };
+        Ok(())
     })
 }
 

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use super::describe::{describe, spec};
 use crate::autodiff::{self, Flat};
 use crate::debug;
-use crate::device::Storage;
+use crate::device::{self, Storage};
 use crate::error::{Location, Result};
 use crate::executable::Executable;
 use crate::graph::{Graph, SharedGraph, Value, ValueId};
@@ -235,7 +235,9 @@ impl ConcreteFunction {
             captured: &self.variables,
         };
         let on = caller.device_of(&inputs);
-        let mut outputs = debug::run(&self.name, &self.executable, on, &inputs, &mut caller)?;
+        let mut outputs = device::Outputs::new();
+        let (name, executable) = (&self.name, &self.executable);
+        debug::run_into(name, executable, on, &inputs, &mut caller, &mut outputs)?;
         Ok(self.give(outputs.drain(..).map(AnyTensor::concrete), vars))
     }
 

@@ -48,7 +48,7 @@ struct Made {
 }
 
 impl Program for Made {
-    fn run(&self, _: &[&Storage], _: &mut dyn Host) -> Result<Outputs, Error> {
+    fn run_into(&self, _: &[&Storage], _: &mut dyn Host, _: &mut Outputs) -> Result<(), Error> {
         unreachable!("nobody runs it")
     }
 }

@@ -30,21 +30,25 @@ struct Inside {
 }
 
 impl Program for Inside {
-    fn run(&self, inputs: &[&Storage], host: &mut dyn Host) -> Result<Outputs, Error> {
+    fn run_into(
+        &self,
+        inputs: &[&Storage],
+        host: &mut dyn Host,
+        outputs: &mut Outputs,
+    ) -> Result<(), Error> {
         let vault = self.vault;
         count(&vault.counts.ran);
         let inputs: Vec<Storage> = inputs.iter().map(|x| vault.inside(x).into()).collect();
         let mut variables = Variables::of(&self.plan, host, vault)?;
-        let outputs = self
+        let computed = self
             .plan
             .run(&inputs.iter().collect::<Vec<_>>(), &mut variables);
         // If the run fails, the assignments before the failure stay.
         variables.write_back(vault)?;
-        let outputs = outputs?;
-        outputs
-            .iter()
-            .map(|output| Ok(vault.keep(output.to_host()?)))
-            .collect()
+        for output in computed? {
+            outputs.push(vault.keep(output.to_host()?));
+        }
+        Ok(())
     }
 }
 

@@ -69,14 +69,20 @@ impl Backend for Cpu {
 }
 
 impl Program for Plan {
-    fn run(&self, inputs: &[&Storage], host: &mut dyn Host) -> Result<Outputs, Error> {
+    fn run_into(
+        &self,
+        inputs: &[&Storage],
+        host: &mut dyn Host,
+        outputs: &mut Outputs,
+    ) -> Result<(), Error> {
         check(self, inputs, host)?;
         if !are_here(inputs) {
-            return self.run(&fetched(inputs)?.iter().collect::<Vec<_>>(), host);
+            let inputs = fetched(inputs)?;
+            return self.run_into(&inputs.iter().collect::<Vec<_>>(), host, outputs);
         }
         match self.only_words() {
-            Some(words) => scalars::run(self, words, inputs),
-            None => walk(self, inputs, host, &mut ()),
+            Some(words) => scalars::run(self, words, inputs, outputs),
+            None => walk(self, inputs, host, &mut (), outputs),
         }
     }
 
@@ -115,7 +121,9 @@ impl Plan {
         if !are_here(inputs) {
             return self.run_watched(&fetched(inputs)?.iter().collect::<Vec<_>>(), host, watch);
         }
-        walk(self, inputs, host, watch)
+        let mut outputs = Outputs::new();
+        walk(self, inputs, host, watch, &mut outputs)?;
+        Ok(outputs)
     }
 }
 
@@ -137,14 +145,15 @@ fn walk(
     inputs: &[&Storage],
     host: &mut dyn Host,
     watch: &mut impl Watch,
-) -> Result<Outputs, Error> {
+    outputs: &mut Outputs,
+) -> Result<(), Error> {
     let mut frame: Box<Frame> = plan.scratch.take().unwrap_or_default();
     frame.cells.resize_with(plan.slots.len(), Cell::default);
     frame.cells.iter_mut().for_each(Cell::take_back);
     frame.iterations.resize_with(plan.iterations, || None);
     frame.turns.clear();
     frame.turns.resize(plan.loops, 0);
-    let result = Run::new(plan, inputs, &mut frame, host, watch).run();
+    let result = Run::new(plan, inputs, &mut frame, host, watch).run(outputs);
     // The frame keeps its own buffers and handles of its outputs, but no arrays that belong to others.
     frame.iterations.clear();
     frame.cells.iter_mut().for_each(|cell| cell.shared = None);

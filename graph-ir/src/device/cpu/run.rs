@@ -77,7 +77,7 @@ impl<'a, W: Watch> Run<'a, W> {
     }
 
     /// Runs the plan and returns its outputs.
-    pub fn run(mut self) -> Result<Outputs, Error> {
+    pub fn run(mut self, outputs: &mut Outputs) -> Result<(), Error> {
         let plan = self.plan;
         let mut next = 0;
         while let Some(instruction) = plan.instructions.get(next) {
@@ -96,8 +96,8 @@ impl<'a, W: Watch> Run<'a, W> {
                 }
             }
         }
-        let outputs = plan.outputs.iter().map(|source| self.share(*source).into());
-        Ok(outputs.collect())
+        outputs.extend(plan.outputs.iter().map(|source| self.share(*source).into()));
+        Ok(())
     }
 
     /// Shows the watcher an instruction that has been executed.

@@ -17,8 +17,12 @@ thread_local! {
 }
 
 /// Runs a plan that consists of this word program.
-pub(super) fn run(plan: &Plan, words: &Words, inputs: &[&Storage]) -> Result<Outputs, Error> {
-    let mut outputs = Outputs::new();
+pub(super) fn run(
+    plan: &Plan,
+    words: &Words,
+    inputs: &[&Storage],
+    outputs: &mut Outputs,
+) -> Result<(), Error> {
     REGISTERS_HERE.with_borrow_mut(|registers| {
         words.run::<false>(registers, |source| match source {
             Source::Input(i) => host_array(inputs[i as usize]),
@@ -37,8 +41,7 @@ pub(super) fn run(plan: &Plan, words: &Words, inputs: &[&Storage]) -> Result<Out
             outputs.push(output);
         }
         Ok(())
-    })?;
-    Ok(outputs)
+    })
 }
 
 /// A scalar that the program has written.
