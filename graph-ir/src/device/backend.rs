@@ -92,7 +92,7 @@ impl dyn Program {
         program.downcast_ref()
     }
 
-    /// Like [`as_plan`](Self::as_plan), for a shared handle.
+    /// Like `as_plan`, for a shared handle.
     pub fn into_plan(self: Arc<Self>) -> Option<Arc<Plan>> {
         let program: Arc<dyn Any + Send + Sync> = self;
         program.downcast().ok()
