@@ -8,8 +8,7 @@ use smallvec::SmallVec;
 use super::frame::Cell;
 use super::run::{Fault, Run, describe};
 use super::watch::Watch;
-use crate::device::Place;
-use crate::device::Storage;
+use crate::device::{Place, Storage};
 use crate::plan::{Change, Slot, Source};
 
 /// The operands of an update; `None` is the variable's value.
