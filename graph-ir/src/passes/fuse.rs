@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::patch::Patch;
 use super::rebuild::{Rebuild, splice};
 use crate::graph::fusion::FusionRole;
 use crate::graph::{Dim, Graph, Node, Op, Shape, ValueId};
@@ -14,7 +15,7 @@ pub(super) type Group = Vec<usize>;
 
 /// Replaces each group by one node at the position of its last member. Scalar constants are defined inside the body, and removed outside if
 /// nothing else uses them. `None` if there are no groups.
-pub(super) fn fuse(graph: &Graph, groups: &[Group]) -> Option<Graph> {
+pub(super) fn fuse(graph: &Graph, groups: &[Group]) -> Option<Patch> {
     if groups.is_empty() {
         return None;
     }
