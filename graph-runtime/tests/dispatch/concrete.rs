@@ -296,7 +296,7 @@ fn parameters_that_a_call_writes_are_the_functions_own() {
             .contains("`&mut`")
     );
     assert!(concrete.call_flat::<()>(&[x.as_any()]).is_err());
-    // The variable is unchanged, although the function was traced with it.
+    // `x` is unchanged, although the function was traced with it.
     assert_eq!(x.item(), 1);
 }
 

@@ -19,7 +19,7 @@ fn the_trace_unused_for_longest_makes_room() {
         plus(tensor(0), n);
     }
     plus(tensor(0), 4); // drops 1
-    plus(tensor(0), 2); // Now 3 is unused for longest.
+    plus(tensor(0), 2); // now 3 is the least recently used
     plus(tensor(0), 5); // drops 3
     assert_eq!(traces(), 5);
     for n in [2, 4, 5] {

@@ -107,7 +107,7 @@ fn remainder(d: &mut Draw, op: &'static OpDef) -> Use {
     Use::new(op, [Array::new(&shape, values), Array::scalar(divisor)])
 }
 
-/// Two operands whose values have a distance.
+/// Two operands whose values all differ clearly.
 fn compared(d: &mut Draw, op: &'static OpDef) -> Use {
     let [a, b] = d.pair();
     let lengths: [usize; 2] = [&a, &b].map(|shape| shape.iter().product());

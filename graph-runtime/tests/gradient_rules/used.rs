@@ -269,7 +269,7 @@ impl Use {
             .collect()
     }
 
-    /// Fails if the gradients differ from the expected ones by more than rounding.
+    /// Fails if the gradients aren't `times` the expected ones, up to rounding.
     pub fn compare(&self, actual: &[Array], expected: &[Array], times: f64) -> Result<(), String> {
         for (n, (actual, expected)) in actual.iter().zip(expected).enumerate() {
             if actual.shape() != expected.shape() {
@@ -316,7 +316,7 @@ fn second_traced(_number: u64, floats: Vec<Float>, weights: Float) -> Vec<Float>
     current().0.second(&floats, &weights)
 }
 
-/// The gradients. A missing one is NaN, so that the test fails at the comparison, which explains the error.
+/// The gradients. A missing one becomes NaN and not a panic, so that the error that explains it is reported.
 fn found(gradients: Vec<Option<Float>>, floats: &[Float]) -> Vec<Float> {
     let all = gradients.into_iter().zip(floats);
     all.map(|(g, x)| g.unwrap_or_else(|| x * f64::NAN))
