@@ -321,7 +321,7 @@ fn accumulates(table: &Variable<f32>, sums: &Variable<f32>, rows: Tensor<i32>) -
     gradient.max()
 }
 
-/// A gradient that is needed whole stays unchanged. So does an update that adds zeros, because -0 + 0 is 0.
+/// A gradient that is needed whole stays unchanged. So does an update that adds zeros: it turns -0 into 0.
 #[test]
 fn what_needs_the_whole_gradient_gets_it() {
     let run = || {

@@ -1,5 +1,5 @@
 //! A program whose kernels are compiled without optimization gets a warning, once. (Since it comes once in a process, this is a test program
-//! of its own.) Both cases: `cargo test -p graph-runtime --test slow_kernels`, with `--config profile.dev.package.graph-kernels.opt-level=0` and `=3`.
+//! of its own.) Both cases: `cargo test -p graph-runtime --test slow_kernels`, with `--config profile.dev.package.graph-kernels.opt-level=0` or `=3`.
 
 use std::sync::Mutex;
 
