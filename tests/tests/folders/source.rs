@@ -84,7 +84,7 @@ impl File {
         }
     }
 
-    /// The paths from the top of the crate in the file, each without its first segment.
+    /// The paths from the top of the crate in the file, each without its prefix.
     fn paths(&self, name: &str) -> impl Iterator<Item = &str> {
         let tops = [
             "crate::".to_owned(),
