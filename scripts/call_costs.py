@@ -191,21 +191,21 @@ def cpu():
     return f"an {names[0]}" if names else "this machine"
 
 
-PAGE = """# What a call costs
+PAGE = """# The cost of a call
 
-Written by `scripts/call_costs.py` from a run; not by hand.
+This page is written by `scripts/call_costs.py`, not by hand.
 
 The same calls here, in TensorFlow and in JAX, from one run on {cpu}, one core, {date}: TensorFlow {tensorflow}, JAX {jax}
-(synchronous, as is fastest for small calls). Every call adds one to a float32 scalar and waits for the result; the least of
-{rounds} samples taken in turns, and how many times ours it is. TensorFlow and JAX are called from Python, as their users
+(synchronous, which is fastest for small calls). Every call adds one to a float32 scalar and waits for the result. A cell has the minimum of
+{rounds} samples taken in turns, and its ratio to ours. TensorFlow and JAX are called from Python, as their users
 call them.
 
 | call | ours | TensorFlow | JAX | target |
 |---|---|---|---|---|
 {rows}
 
-TensorFlow's flat call is that of the atomic function in a concrete one; JAX's call by values is that of a compiled function,
-its shortest."""
+TensorFlow's flat call calls the atomic function in a concrete function; JAX's call by values calls a compiled function, which is its
+fastest way."""
 
 
 def main():

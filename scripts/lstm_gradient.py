@@ -194,19 +194,20 @@ def show_time(ns):
 
 PAGE = """# The gradient of a loop
 
-Written by `scripts/lstm_gradient.py` from a run; not by hand.
+This page is written by `scripts/lstm_gradient.py`, not by hand.
 
 An LSTM over {steps} steps, batch {batch}, {features} features, {units} units: the sum of squares of its last h, and the gradients with
-respect to the first h and c, the kernels and the bias. From one run on {cpu}, one core, {date}: {versions}. The
-least of {samples} samples taken in turns; a sample is the mean over some calls. All results are within {tolerance:g} of those of a
-calculation in float64. The ratio is our time to the framework's: below 1 we are faster.
+respect to the initial h and c, the kernels and the bias.
+From one run on {cpu}, one core, {date}: {versions}. The
+times are the minima of {samples} samples taken in turns; a sample is the mean over several calls. All results are within {tolerance:g} of those of a
+calculation in float64. The ratio is our time divided by the framework's: below 1, ours is faster.
 
 | framework | time | ratio |
 |---|---|---|
 {rows}
 
-TensorFlow runs the atomic function in a concrete one, its shortest call. PyTorch's LSTM is one op, and so is its gradient; the
-others run a loop of a graph."""
+TensorFlow calls the atomic function in a concrete function, which is its fastest call. PyTorch's LSTM is one op, and so is its gradient;
+the others run a loop in a graph."""
 
 
 def main():
