@@ -38,11 +38,7 @@ const SHAPES: [(&str, &str, &[usize]); 6] = [
         "early returns, one after the other",
         &[1, 25, 100, 400],
     ),
-    (
-        "recursion",
-        "recursive calls",
-        &[1, 10, 100, 1000],
-    ),
+    ("recursion", "recursive calls", &[1, 10, 100, 1000]),
     ("row", "`if`s, one after the other", &[10, 100, 1000]),
     (
         "chain",
