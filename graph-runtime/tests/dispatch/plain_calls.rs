@@ -24,7 +24,7 @@ fn a_call_that_meets_a_tensor_after_plain_ones() {
     }
     assert_eq!(seen, [1, 2, 4, 4, 5, 4]);
     assert_eq!(STATE.read().item(), 4);
-    // When the first call met the variable, it was running as plain Rust, so its trace wasn't kept.
+    // The first call that met the variable had no signature, so its trace wasn't kept.
     assert_eq!(long_texts::function().concrete_functions().len(), 3);
 }
 
@@ -44,7 +44,7 @@ fn a_generic_function_that_is_called_with_a_tensor_after_plain_values() {
         assert_eq!(twice("a", tensor(1.5)).item(), 3.0);
         assert_eq!(twice("b", 7), 14);
     }
-    // The first trace was made before calls had signatures, so it is made again; and there is one trace for each type.
+    // The first call with a tensor had no signature, so its trace wasn't kept. Later calls made one trace for each type.
     assert_eq!(twice::function().trace_count(), 3);
     assert_eq!(twice::function().concrete_functions().len(), 2);
 }

@@ -7,7 +7,7 @@ mod same;
 
 use graph_runtime::prelude::*;
 
-/// The number of calls with the same sizes; the first of them run the plan for all sizes.
+/// The number of calls with the same sizes: the first runs the plan for all sizes, the others run the plan for these sizes.
 pub const CALLS: usize = 4;
 
 /// Numbers whose sums are never exact.
