@@ -186,7 +186,8 @@ pub(super) fn elements_of(body: &Graph) -> Option<usize> {
     })
 }
 
-/// False if one shape is certainly broadcast to the other: then its values would be computed several times.
+/// False if one shape is taken to be broadcast to the other. Then its values aren't computed in a fusion with the other shape, where each of
+/// them would be computed several times.
 pub(super) fn may_be_equal(a: &Shape, b: &Shape) -> bool {
     match (a.dims(), b.dims()) {
         (Some(a), Some(b)) => {
@@ -197,7 +198,8 @@ pub(super) fn may_be_equal(a: &Shape, b: &Shape) -> bool {
     }
 }
 
-/// An unknown size and a known 1 are treated as different: if the sizes were equal, tracing would usually know both.
+/// Whether two sizes may be equal. An unknown size may be equal to any known one except 1. It could be 1 in a run, but an axis of a known
+/// size 1 usually exists to be broadcast to the unknown size.
 fn may_be_same(a: Dim, b: Dim) -> bool {
     match (a, b) {
         (Some(known), None) | (None, Some(known)) => known != 1,
