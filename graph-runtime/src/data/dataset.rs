@@ -130,6 +130,7 @@ impl<T> Dataset<T> {
     /// assert_eq!(rows.batch(4).len(), Some(3));
     /// assert_eq!(rows.filter(|row| row.sum().gt(0)).len(), None);
     /// ```
+    #[doc(alias("cardinality"))]
     pub fn len(&self) -> Option<usize> {
         self.recipe.0.count(&self.operand_types())
     }
@@ -146,6 +147,7 @@ impl Dataset<()> {
     ///
     /// # Errors
     /// If a tensor is a scalar or the tensors have different numbers of rows, on the calling line.
+    #[doc(alias("from_tensor_slices", "TensorDataset"))]
     #[track_caller]
     pub fn from_slices<X: Slices>(tensors: X) -> Dataset<X::Row> {
         let mut operands = Vec::new();
@@ -199,6 +201,7 @@ impl Dataset<()> {
     /// let sum: f32 = powers.iter().map(|x| x.item()).sum();
     /// assert_eq!(sum, 15.0);
     /// ```
+    #[doc(alias("IterableDataset"))]
     #[track_caller]
     pub fn from_generator<T: Record, I>(begin: impl Fn() -> I + Send + Sync + 'static) -> Dataset<T>
     where
@@ -301,6 +304,7 @@ impl<T: Record> Dataset<T> {
     ///
     /// # Panics
     /// If `size` is 0.
+    #[doc(alias("drop_remainder", "drop_last"))]
     #[track_caller]
     pub fn batch_exact(&self, size: usize) -> Dataset<T::Batch> {
         self.windows(Window::batch(size, true))

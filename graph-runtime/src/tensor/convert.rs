@@ -38,6 +38,7 @@ pub trait IntoTensor<T> {
 /// let half: Tensor<f32> = tensor(0.5);
 /// # assert_eq!((words.dim(0), half.item()), (2, 0.5));
 /// ```
+#[doc(alias("array", "asarray", "as_tensor", "constant", "convert_to_tensor"))]
 #[track_caller]
 pub fn tensor<T: Element, V: IntoTensor<T>>(value: V) -> Tensor<T> {
     Tensor::from_any(AnyTensor::constant(value.into_array()))
@@ -106,6 +107,7 @@ impl<T: Element> Tensor<T> {
     /// assert_eq!(x.t().to_vec(), [1, 3, 2, 4]);
     /// # Ok::<(), graph_runtime::error::Error>(())
     /// ```
+    #[doc(alias("from_slice"))]
     #[track_caller]
     pub fn from_vec(shape: &[usize], values: Vec<T>) -> Result<Tensor<T>> {
         let size = len_of(shape);
@@ -134,6 +136,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([1, 2]).array().shape(), [2]);
     /// ```
+    #[doc(alias("numpy"))]
     #[track_caller]
     pub fn array(&self) -> Arc<Array> {
         self.any.array()
@@ -158,6 +161,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([[1, 2], [3, 4]]).to_vec(), [1, 2, 3, 4]);
     /// ```
+    #[doc(alias("tolist", "to_vec1"))]
     #[track_caller]
     pub fn to_vec(&self) -> Vec<T> {
         typed(&self.array()).to_vec()
@@ -172,6 +176,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([2, 3]).sum().item(), 5);
     /// ```
+    #[doc(alias("to_scalar"))]
     #[track_caller]
     pub fn item(&self) -> T {
         let array = self.array();
