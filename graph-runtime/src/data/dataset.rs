@@ -20,6 +20,7 @@ use super::{Numbers, Record, Slices};
 use crate::error::{Error, Location, Result};
 use crate::graph::{Shape, TensorType};
 use crate::nesting;
+use crate::ops::{self, Attr, Attrs};
 use crate::tensor::Tensor;
 use crate::trace::{self, AnyTensor};
 
@@ -155,6 +156,28 @@ impl Dataset<()> {
         let dataset = Dataset::of(Recipe::new(SlicesOf(operands.len())), operands);
         trace::or_fail(dataset.types(&Location::caller()));
         dataset
+    }
+
+    /// One element: the tensor, or the tuple of tensors. ([`from_slices`](Dataset::from_slices) takes their rows.)
+    /// (`tf.data.Dataset.from_tensors`)
+    ///
+    /// ```
+    /// use graph_runtime::prelude::*;
+    /// let one = Dataset::from_tensors((tensor([1, 2, 3]), tensor(0.5)));
+    /// assert_eq!(one.len(), Some(1));
+    /// for (x, y) in &one {
+    ///     assert_eq!((x.to_vec(), y.item()), (vec![1, 2, 3], 0.5));
+    /// }
+    /// ```
+    #[track_caller]
+    pub fn from_tensors<X: Slices>(tensors: X) -> Dataset<X::Row> {
+        let mut operands = Vec::new();
+        tensors.tensors(&mut |tensor| {
+            let attrs = Attrs::new().with("axis", Attr::Int(0));
+            let one_row = AnyTensor::apply(&ops::EXPAND_DIMS, attrs, &[tensor]);
+            operands.push(Operand::Tensor(one_row));
+        });
+        Dataset::of(Recipe::new(SlicesOf(operands.len())), operands)
     }
 
     /// The numbers of a range as `int64` scalars. They are made when they are needed, so the range may have any length. The bounds may be
