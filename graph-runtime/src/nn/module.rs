@@ -42,6 +42,7 @@ pub trait Module {
     fn visit(&self, visitor: &mut Visitor<'_>);
 
     /// All variables, in the order of the fields.
+    #[doc(alias("named_parameters", "state_dict", "weights", "variables"))]
     fn parameters(&self) -> Vec<Parameter> {
         let mut all: Vec<Parameter> = Vec::new();
         self.visit(&mut Visitor::of_variables(&mut |path, place, trainable| {
@@ -53,6 +54,7 @@ pub trait Module {
     }
 
     /// The variables that an optimizer trains.
+    #[doc(alias("trainable_weights"))]
     fn trainable_variables(&self) -> Vec<Parameter> {
         let mut all = self.parameters();
         all.retain(Parameter::is_trainable);
@@ -60,6 +62,7 @@ pub trait Module {
     }
 
     /// The variables that no optimizer trains, such as the moving averages of a batch normalization.
+    #[doc(alias("buffers", "non_trainable_weights"))]
     fn non_trainable_variables(&self) -> Vec<Parameter> {
         let mut all = self.parameters();
         all.retain(|parameter| !parameter.is_trainable());
@@ -67,6 +70,7 @@ pub trait Module {
     }
 
     /// The total number of values in the variables.
+    #[doc(alias("count_params"))]
     fn count_parameters(&self) -> usize {
         self.parameters().iter().map(Parameter::count).sum()
     }
@@ -108,6 +112,7 @@ pub trait Module {
     /// # std::fs::remove_file(path).unwrap();
     /// # Ok::<(), graph_runtime::nn::FileError>(())
     /// ```
+    #[doc(alias("save_weights"))]
     #[cfg(feature = "safetensors")]
     fn save(&self, path: impl AsRef<Path>) -> Result<(), FileError>
     where
@@ -121,6 +126,7 @@ pub trait Module {
     ///
     /// If the file can't be read or isn't in the format; if a variable is missing in it, or has another shape or dtype there; if the file
     /// has an array that isn't in the model. The error names the variable or array.
+    #[doc(alias("load_weights", "load_state_dict"))]
     #[cfg(feature = "safetensors")]
     fn load(&self, path: impl AsRef<Path>) -> Result<(), FileError>
     where
@@ -130,6 +136,7 @@ pub trait Module {
     }
 
     /// Saves the variables to a file; needs the feature `safetensors`.
+    #[doc(alias("save_weights"))]
     #[cfg(not(feature = "safetensors"))]
     #[doc(hidden)]
     fn save(&self, _: impl AsRef<Path>) -> Result<(), std::convert::Infallible>
@@ -140,6 +147,7 @@ pub trait Module {
     }
 
     /// Loads the variables from a file; needs the feature `safetensors`.
+    #[doc(alias("load_weights", "load_state_dict"))]
     #[cfg(not(feature = "safetensors"))]
     #[doc(hidden)]
     fn load(&self, _: impl AsRef<Path>) -> Result<(), std::convert::Infallible>

@@ -260,6 +260,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// assert_eq!(x.get((Ellipsis, tensor(1)..)).to_vec(), [2, 3, 5, 6]);
     /// assert_eq!(x.get((.., (..).by(-2), NewAxis)).shape().to_string(), "[2,2,1]");
     /// ```
+    #[doc(alias("strided_slice", "index"))]
     #[track_caller]
     pub fn get(&self, index: impl TensorIndex) -> Tensor<T> {
         Tensor::from_any(take(&self.any, index.into_parts()))
@@ -283,6 +284,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([1, 2, 3, 4]).slice_axis(0, None, None, -2).to_vec(), [4, 2]);
     /// ```
+    #[doc(alias("narrow"))]
     #[track_caller]
     pub fn slice_axis(
         &self,
@@ -353,6 +355,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// assert_eq!(x.with_part((-1, 0), 50).to_vec(), [1, 2, 3, 4, 50, 6]);
     /// assert_eq!(x.with_part((1.., 1), 0).to_vec(), [1, 2, 3, 0, 5, 0]);
     /// ```
+    #[doc(alias("at"))]
     #[track_caller]
     pub fn with_part(&self, index: impl TensorIndex, value: impl AsOperand<T>) -> Tensor<T> {
         let mut whole = self.any.clone();

@@ -13,6 +13,7 @@ impl<T: Number, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([[1, 2]]).matmul(tensor([[3], [4]])).to_vec(), [11]);
     /// ```
+    #[doc(alias("mm", "bmm", "batch_matmul"))]
     #[track_caller]
     pub fn matmul<R>(&self, other: R) -> Tensor<T, Product<S, R::Shape>>
     where
@@ -57,6 +58,7 @@ impl<T: Number, S> Tensor<T, S> {
 /// # use graph_runtime::tensor::*;
 /// assert_eq!(matmul(tensor([[1, 2]]), tensor([[3], [4]])).to_vec(), [11]);
 /// ```
+#[doc(alias("mm", "bmm", "batch_matmul"))]
 #[track_caller]
 pub fn matmul<T: Number, A: AsOperand<T>, B: AsOperand<T>>(
     a: A,

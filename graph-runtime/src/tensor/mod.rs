@@ -6,6 +6,8 @@
 //!
 //! A tensor deliberately has no `PartialEq`, `PartialOrd` or `Iterator`: they need values, and there are none while tracing
 //! (`autograph/outside.rs` gives the compiler message for it). Comparisons are methods that give a `Tensor<bool>` ([`Tensor::lt`], …).
+//!
+#![doc = include_str!("methods.md")]
 
 mod activation;
 mod arith;

@@ -156,6 +156,7 @@ impl<T: Element, S> Variable<T, S> {
     /// v.assign(tensor(50));
     /// assert_eq!((before.item(), v.item()), (1, 50));
     /// ```
+    #[doc(alias("read_value"))]
     #[track_caller]
     pub fn read(&self) -> Tensor<T, S> {
         Tensor::from_any(trace::read_variable(&self.place, Location::caller()))

@@ -267,3 +267,32 @@ fn batches_use_their_arrays_again() {
     places.dedup();
     assert!(places.len() <= 3, "{} arrays for 16 batches", places.len());
 }
+
+/// `tf.data.Dataset.from_tensors` has one element, whose shapes are those of the tensors.
+#[test]
+fn tensors_are_one_element() {
+    #[graph_fn]
+    fn sums(x: Tensor<i32>, scale: Tensor<i32>) -> (Tensor<i32>, Tensor<i32>) {
+        let (mut sum, mut count) = (tensor(0), tensor(0));
+        for (row, scale) in Dataset::from_tensors((&x, scale)).repeat(2) {
+            sum += row.sum() * scale;
+            count += 1;
+        }
+        (sum, count)
+    }
+    let (sum, count) = sums(tensor([1, 2, 3]), tensor(10));
+    assert_eq!((sum.item(), count.item()), (120, 2));
+    let with_rows = Dataset::from_tensors(tensor([1, 2, 3]))
+        .concatenate(&Dataset::from_slices(tensor([[4, 5, 6]])));
+    let rows: Vec<Vec<i32>> = with_rows.iter().map(|row| row.to_vec()).collect();
+    assert_eq!(rows, [[1, 2, 3], [4, 5, 6]]);
+    assert_eq!(
+        Dataset::from_tensors(tensor(1))
+            .batch(3)
+            .iter()
+            .next()
+            .unwrap()
+            .to_vec(),
+        [1]
+    );
+}

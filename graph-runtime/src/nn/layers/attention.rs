@@ -22,6 +22,7 @@ const FORBIDDEN: f32 = -1e9;
 /// let x = zeros::<f32>(&[2, 5, 16]);
 /// assert_eq!(layer.call(&x, &x).shape().to_string(), "[2,5,16]");
 /// ```
+#[doc(alias("MultiHeadDotProductAttention"))]
 #[derive(Clone, Module)]
 pub struct MultiHeadAttention {
     query: Projection,

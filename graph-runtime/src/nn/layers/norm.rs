@@ -18,6 +18,7 @@ const EPSILON: f32 = 1e-3;
 /// let y = LayerNorm::new(2).epsilon(0.0).call(tensor([[1.0, 3.0], [10.0, 30.0]]));
 /// assert_eq!(y.to_vec(), [-1.0, 1.0, -1.0, 1.0]);
 /// ```
+#[doc(alias("LayerNormalization"))]
 #[derive(Clone, Module)]
 pub struct LayerNorm {
     gamma: Variable<f32>,
@@ -68,6 +69,7 @@ impl LayerNorm {
 /// assert_eq!(layer.moving_mean().read().to_vec(), [0.25 * 6.0]);
 /// assert_eq!(layer.moving_variance().read().to_vec(), [0.75 * 1.0 + 0.25 * 4.0]);
 /// ```
+#[doc(alias("BatchNormalization", "BatchNorm1d", "BatchNorm2d"))]
 #[derive(Clone, Module)]
 pub struct BatchNorm {
     gamma: Variable<f32>,
