@@ -15,6 +15,7 @@ mod input;
 mod retracing;
 mod spec;
 mod subtype;
+mod taken;
 mod waits;
 
 use std::fmt;
