@@ -99,6 +99,8 @@ fn in_graphs_of_unknown_sizes() {
     assert_close(&quantiles, "[2,2,2]", &expected);
 }
 
+type Way = fn(&Tensor<f64>) -> Tensor<f64>;
+
 /// A step of each value to both sides.
 fn differences(f: impl Fn(&Tensor<f64>) -> Tensor<f64>, x: &[f64]) -> Vec<f64> {
     let moved = |i: usize, by: f64| {
@@ -113,7 +115,7 @@ fn differences(f: impl Fn(&Tensor<f64>) -> Tensor<f64>, x: &[f64]) -> Vec<f64> {
 #[test]
 fn gradients_are_the_differences() {
     let x = [0.5, 9.0, 1.0, 6.0, -2.0, 2.5];
-    let ways: [fn(&Tensor<f64>) -> Tensor<f64>; 4] = [
+    let ways: [Way; 4] = [
         |x| x.median(),
         |x| x.get(..5).median(),
         |x| x.quantile(0.37),
