@@ -40,6 +40,9 @@ pub mod device;
 #[cfg(not(all(feature = "ndarray", feature = "safetensors")))]
 mod features;
 pub mod function;
+// Nothing but documentation, so that programs aren't built with it.
+#[cfg(any(doc, doctest))]
+pub mod guide;
 mod host;
 mod kind;
 #[doc(hidden)]

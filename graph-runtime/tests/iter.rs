@@ -1,8 +1,8 @@
-//! `for` over `x.iter()`, with `zip` and `enumerate`: loops of the graph that say the same as Rust's.
+//! `for` over `x.iter()`, with `zip` and `enumerate`: loops of the graph with the same meaning as Rust's.
 
 use graph_runtime::prelude::*;
 
-/// What `f` gives, as a graph and eagerly.
+/// The result of `f`, as a graph and eagerly.
 fn both<R>(f: impl Fn() -> R) -> [R; 2] {
     let graph = f();
     let _eager = graph_runtime::debug::EAGER.scope(true);

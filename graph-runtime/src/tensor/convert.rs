@@ -11,7 +11,8 @@ use crate::error::{Error, Location, Result};
 use crate::graph::Shape;
 use crate::trace;
 
-/// A Rust value that can become a tensor of `T`: `T` itself, `[T; N]` nested up to four deep, `Vec<T>`, `&[T]`; for strings also `&str` in
+/// A Rust value that can become a tensor of `T`: `T` itself, `[T; N]` nested up to four deep, `Vec<T>`, `&[T]`, rows of known length in
+/// either (`Vec<[T; N]>`, `&[[T; N]]`); for strings also `&str` in
 /// each of these. With the feature `ndarray`, also an owned, borrowed or viewed array of that crate.
 ///
 /// The element type is a parameter of the trait, not an associated type, so that the type of literals is inferred from the context: `let x:
@@ -34,6 +35,7 @@ pub trait IntoTensor<T> {
 /// # use graph_runtime::tensor::*;
 /// assert_eq!(tensor(7).item(), 7);
 /// assert_eq!(tensor([[1, 2, 3], [4, 5, 6]]).shape().to_string(), "[2,3]");
+/// assert_eq!(tensor(vec![[1, 2, 3], [4, 5, 6]]).shape().to_string(), "[2,3]"); // rows of known length, as many as there are
 /// let words: Tensor<String> = tensor(["to", "be"]);
 /// let half: Tensor<f32> = tensor(0.5);
 /// # assert_eq!((words.dim(0), half.item()), (2, 0.5));
@@ -68,6 +70,9 @@ values! {
     [T: Element] Vec<T> => T: |values| Array::new(&[values.len()], values);
     ['a, T: Element] &'a Vec<T> => T: |values| values.as_slice().into_array();
     ['a, T: Element] &'a [T] => T: |values| Array::copy_of(&[values.len()], values);
+    [T: Element, const B: usize] Vec<[T; B]> => T: |rows| Array::new(&[rows.len(), B], rows.into_flattened());
+    ['a, T: Element, const B: usize] &'a Vec<[T; B]> => T: |rows| rows.as_slice().into_array();
+    ['a, T: Element, const B: usize] &'a [[T; B]] => T: |rows| Array::copy_of(&[rows.len(), B], rows.as_flattened());
     ['s] Vec<&'s str> => String: |values| values.as_slice().into_array();
     ['a, 's] &'a [&'s str] => String: |values| values.iter().map(|s| s.to_string()).collect::<Vec<_>>().into_array();
 }
