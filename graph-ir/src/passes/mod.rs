@@ -8,7 +8,7 @@
 //!
 //! What a pass does to a graph or subgraph is a patch, which is applied completely or not at all: if the types of its nodes don't fit,
 //! it is dropped. That happens for a program that must fail at some node, and whose shapes are known more precisely now; then the run
-//! reports the error in the user's terms. Only nodes that a patch changes are checked ([`patch`]); debug builds verify the whole graph.
+//! reports the error in the user's terms. Only nodes that a patch changes are checked (`patch`); debug builds verify the whole graph.
 //!
 //! To find a faulty pass, [`Graph::explain`] lists what each pass did. The environment variable `GRAPH_DISABLE_PASSES` names passes
 //! to skip, separated by commas. For bisection, `GRAPH_PASS_LIMIT` is the maximum number of patches.

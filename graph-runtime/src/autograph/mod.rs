@@ -47,7 +47,7 @@ pub use elements::{Elements, Iterable, iterable};
 pub use if_stmt::{If, IfGraph, if_stmt};
 pub use item::{IndexedBy, Row};
 pub use items::{Items, Iterate, Limit, Rows, RustItems};
-pub use iter::{Counted, Iter, Numbered, Pairs};
+pub use iter::{Counted, Iter, Numbered, Pairs, Values, Walk, WithRows};
 pub use leave::{Leave, Leaving, Target};
 pub use logic::{Logic, and, or};
 pub use loop_stmt::{Each, Escapes, Loop, LoopGraph, block_stmt, for_stmt, loop_stmt, while_stmt};

@@ -34,6 +34,7 @@ mod math;
 mod operand;
 mod pad;
 mod parts;
+mod quantile;
 mod reduce;
 mod rust_names;
 mod scatter;

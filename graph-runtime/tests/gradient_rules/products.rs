@@ -23,6 +23,21 @@ fn matrices(d: &mut Draw) -> Use {
     Use::new(&MATMUL, [d.any(&a), d.any(&b)]).flag(ta).flag(tb)
 }
 
+/// Systems whose matrices are far from singular: the diagonal is more than the rest of a row.
+fn systems(d: &mut Draw) -> Use {
+    let (n, k) = (1 + d.below(3), 1 + d.below(2));
+    let [batch_a, batch_b] = d.pair();
+    let mut a = d.any(&[&batch_a[..], &[n, n]].concat());
+    let values = a.values_mut::<f64>().expect("floats");
+    for matrix in values.chunks_exact_mut(n * n) {
+        for v in matrix.iter_mut().step_by(n + 1) {
+            *v += 9.0 * v.signum();
+        }
+    }
+    let b = d.any(&[&batch_b[..], &[n, k]].concat());
+    Use::new(&SOLVE, [a, b]).flag(d.flag())
+}
+
 /// An equation, and the axes of its operands by letter. The size of each letter is drawn.
 const EQUATIONS: &[&str] = &[
     "ij,jk->ik",
@@ -191,6 +206,7 @@ fn pooling_gradient(d: &mut Draw, op: &'static OpDef) -> Use {
 
 pub const CASES: &[Case] = &[
     (&MATMUL, matrices),
+    (&SOLVE, systems),
     (&EINSUM, einsum),
     (&TENSORDOT, tensordot),
     (&DIAG, |d| {

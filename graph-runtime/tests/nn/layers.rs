@@ -3,9 +3,9 @@
 use graph_runtime::Argument;
 use graph_runtime::autodiff::Sources;
 use graph_runtime::nn::{
-    Activation, AvgPool2D, BatchNorm, Conv2D, Dense, Dropout, Embedding, Flatten, GlobalAvgPool2D,
-    Gradient, Gru, GruCell, Layer, LayerNorm, Lstm, LstmCell, MaxPool2D, Module,
-    MultiHeadAttention, Reshape, Sequential,
+    Activation, AvgPool2D, BatchNorm, Conv1D, Conv2D, Dense, Dropout, Embedding, Flatten,
+    GlobalAvgPool2D, Gradient, Gru, GruCell, Layer, LayerNorm, Lstm, LstmCell, MaxPool2D, Module,
+    MultiHeadAttention, Reshape, RmsNorm, Sequential,
 };
 use graph_runtime::prelude::*;
 
@@ -117,6 +117,27 @@ fn conv() {
         .strides([3, 2])
         .activation(Activation::Elu);
     check("conv_wide_strides", wide, |l, x| vec![l.call(&x[0])]);
+}
+
+#[test]
+fn conv1d() {
+    let relu = Conv1D::new(2, 3, 3).activation(Activation::Relu);
+    check("conv1d", relu, |l, x| vec![l.call(&x[0])]);
+    let same = Conv1D::new(2, 3, 4).strides(2).same_padding();
+    check("conv1d_same", same, |l, x| vec![l.call(&x[0])]);
+    let causal = Conv1D::new(2, 3, 3)
+        .strides(2)
+        .causal_padding()
+        .without_bias();
+    check("conv1d_causal", causal, |l, x| vec![l.call(&x[0])]);
+}
+
+#[test]
+fn rms_norm() {
+    check("rms_norm", RmsNorm::new(4), |l, x| vec![l.call(&x[0])]);
+    check("rms_norm_epsilon", RmsNorm::new(4).epsilon(0.1), |l, x| {
+        vec![l.call(&x[0])]
+    });
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Neural networks: layers, losses, optimizers, learning rates and metrics compared with Keras (`keras.json`, recorded by
 //! `record_keras.py`), eagerly and in graphs; models and their files.
 
+mod attention;
 mod layers;
 mod losses;
 mod metrics;

@@ -303,6 +303,14 @@ record = {
     "metrics": metrics,
     "training": training(),
 }
+# Behind all others, so that those draw what they always drew.
+record["layers"] |= {
+    "conv1d": layer(L.Conv1D(3, 3, activation="relu"), array(2, 7, 2)),
+    "conv1d_same": layer(L.Conv1D(3, 4, strides=2, padding="same"), array(2, 7, 2)),
+    "conv1d_causal": layer(L.Conv1D(3, 3, strides=2, padding="causal", use_bias=False), array(2, 7, 2)),
+    "rms_norm": layer(L.RMSNormalization(), array(2, 3, 4)),
+    "rms_norm_epsilon": layer(L.RMSNormalization(epsilon=0.1), array(2, 4)),
+}
 
 
 def lines(value, depth):

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use graph_runtime::nn::{Dense, FileError, Module};
+use graph_runtime::nn::{Dense, FileError, LayerNorm, Module};
 use graph_runtime::prelude::*;
 
 /// Tells the test in the child process where to save.
@@ -119,4 +119,79 @@ fn a_process_that_is_killed_while_it_saves_leaves_a_whole_file() {
         saved += value_in(&path);
     }
     assert!(saved >= 20.0, "{saved}");
+}
+
+#[derive(Module)]
+struct Model {
+    body: Dense,
+    norm: LayerNorm,
+}
+
+impl Model {
+    fn new(inputs: usize) -> Model {
+        Model {
+            body: Dense::new(inputs, 2),
+            norm: LayerNorm::new(2),
+        }
+    }
+
+    fn values(&self) -> Vec<Vec<f32>> {
+        let parameters = self.parameters().into_iter();
+        let values = parameters.map(|p| p.variable::<f32>().unwrap().read().to_vec());
+        values.collect()
+    }
+}
+
+#[test]
+fn what_file_and_model_have_in_common_is_loaded_under_other_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("model");
+    let saved = Model::new(3);
+    saved.body.bias().unwrap().assign(tensor([1.0, 2.0]));
+    saved.save(&path).unwrap();
+
+    let model = Model::new(3);
+    let (before, from) = (model.values(), saved.values());
+    // The file's `body` is the model's; its `norm` is called otherwise there, and the model's isn't in it.
+    let rename = |name: &str| match name.split_once('.')? {
+        ("body", rest) => Some(format!("body.{rest}")),
+        (_, "beta") => None,
+        (_, rest) => Some(format!("other.{rest}")),
+    };
+    let left_out = model.load_partial(&path, rename).unwrap();
+    assert_eq!(left_out.variables, ["norm.gamma", "norm.beta"]);
+    assert_eq!(left_out.arrays, ["norm.beta", "norm.gamma"]);
+    assert_eq!(model.values()[..2], from[..2]);
+    assert_eq!(model.values()[2..], before[2..]);
+
+    let whole = model.load_partial(&path, |name| Some(name.to_owned()));
+    assert_eq!(whole.unwrap(), Default::default());
+    assert_eq!(model.values(), from);
+}
+
+#[test]
+fn a_partial_load_that_fails_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("model");
+    Model::new(3).save(&path).unwrap();
+    let model = Model::new(4);
+    model.norm.parameters()[0]
+        .variable::<f32>()
+        .unwrap()
+        .assign(tensor([5.0, 6.0]));
+    let before = model.values();
+    let same = |name: &str| Some(name.to_owned());
+    let message = model.load_partial(&path, same).unwrap_err().to_string();
+    assert!(
+        message
+            .ends_with("`body.kernel` is float32[3,2] in the file, but float32[4,2] in the model"),
+        "{message}"
+    );
+    let all_one = |_: &str| Some("norm.beta".to_owned());
+    let message = model.load_partial(&path, all_one).unwrap_err().to_string();
+    assert!(
+        message.ends_with("`norm.beta` would be both `body.bias` and `body.kernel` of the file"),
+        "{message}"
+    );
+    assert_eq!(model.values(), before);
 }

@@ -10,7 +10,7 @@ use crate::variable::Variable;
 
 /// The strides and the padding of a layer's window. In a signature it is a plain value.
 #[derive(Clone, Copy, Debug)]
-struct Moves(Window);
+pub(super) struct Moves(pub(super) Window);
 
 impl Argument for Moves {
     fn trace_type(&self, signature: &mut Signature) {
