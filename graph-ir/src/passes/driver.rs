@@ -46,7 +46,7 @@ impl Options {
 
 /// A patch that was applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct AppliedPatch {
     /// The pass that made it.
     pub pass: &'static str,
     /// The round, from 1; `None` for passes that run once after all rounds.
@@ -115,7 +115,7 @@ fn optimize_only(graph: &mut Graph, passes: &[&str]) {
 pub(super) fn observe(
     graph: &mut Graph,
     options: &Options,
-    observer: &mut (dyn FnMut(Step, &Graph) + Send),
+    observer: &mut (dyn FnMut(AppliedPatch, &Graph) + Send),
 ) {
     with_stack_for(graph.depth(), || run_passes(graph, options, observer));
 }
@@ -123,7 +123,7 @@ pub(super) fn observe(
 fn run_passes(
     graph: &mut Graph,
     options: &Options,
-    observer: &mut (dyn FnMut(Step, &Graph) + Send),
+    observer: &mut (dyn FnMut(AppliedPatch, &Graph) + Send),
 ) {
     let mut run = Run {
         graph,
@@ -145,7 +145,7 @@ struct Run<'a> {
     graph: &'a mut Graph,
     /// How many patches may still be applied.
     left: usize,
-    observer: &'a mut (dyn FnMut(Step, &Graph) + Send),
+    observer: &'a mut (dyn FnMut(AppliedPatch, &Graph) + Send),
 }
 
 impl Run<'_> {
@@ -186,7 +186,7 @@ impl Run<'_> {
         *self.graph = patched;
         self.left -= 1;
         (self.observer)(
-            Step {
+            AppliedPatch {
                 pass: pass.name,
                 round,
             },

@@ -57,7 +57,7 @@ use self::patch::Patch;
 use crate::graph::Graph;
 
 pub use driver::{
-    Options, Step, called_with, drop_dead_code, inline, optimize, optimize_but_calls,
+    AppliedPatch, Options, called_with, drop_dead_code, inline, optimize, optimize_but_calls,
     optimize_with, optimized_for,
 };
 pub use explain::Explanation;

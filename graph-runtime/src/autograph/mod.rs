@@ -29,7 +29,7 @@ pub use crate::function::body::{Begun, Ran, body, rust_body};
 pub use crate::function::call::{Call, call, only_traced};
 pub use crate::function::finished::Finished;
 pub use crate::kind::{
-    CallableHere, Called, HasMethods, OfOneSize, Place, SetOnEveryWay, Unsized, Var,
+    AnyPlace, CallableHere, Called, HasMethods, OfOneSize, SetOnEveryWay, Unsized, Var,
     VariableOfRust, VariableWithoutValue, called, place, unset, var,
 };
 pub use crate::kind::{

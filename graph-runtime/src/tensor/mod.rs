@@ -68,7 +68,8 @@ pub use math::{maximum, minimum};
 pub use operand::AsOperand;
 pub use pad::Paddings;
 pub use parts::{
-    AxisIndex, AxisRange, Ellipsis, NewAxis, Part, Position, RangeBound, RowIndex, Slice, Stepped,
+    AxisIndex, AxisRange, Ellipsis, IndexPart, NewAxis, Position, RangeBound, RowIndex, Slice,
+    Stepped,
 };
 pub use scatter::scatter_nd;
 pub use select::{select, where_};

@@ -15,7 +15,7 @@ use graph_kernels::Element;
 
 pub(crate) use display::tuple;
 pub use graph_ir::device::Place;
-pub use part::Part;
+pub use part::VariablePart;
 
 use crate::error::{Error, Location};
 use crate::graph::{Shape, TensorType};
