@@ -29,7 +29,10 @@ fn play(chances: &Tensor<f64>, luck: &Tensor<f64>) -> (Tensor<i32>, Tensor<f64>)
 /// Five arms, and the luck of some rounds.
 fn casino(rounds: usize) -> (Tensor<f64>, Tensor<f64>) {
     let luck = tensor(inputs::uniform(5 * rounds, 21));
-    (tensor([0.2, 0.4, 0.5, 0.6, 0.8]), luck.reshape([rounds as isize, 5]))
+    (
+        tensor([0.2, 0.4, 0.5, 0.6, 0.8]),
+        luck.reshape([rounds as isize, 5]),
+    )
 }
 
 /// What is timed.
@@ -42,7 +45,10 @@ pub fn work() {
 pub fn main() {
     let (chances, luck) = casino(5000);
     let (plays, won) = play(&chances, &luck);
-    println!("plays {plays}, won {won} of {} at best", 5000.0 * chances.max());
+    println!(
+        "plays {plays}, won {won} of {} at best",
+        5000.0 * chances.max()
+    );
 }
 
 #[cfg(test)]

@@ -7,7 +7,11 @@ use graph_runtime::prelude::*;
 #[graph_fn]
 fn laplace(x: &Tensor<f64>) -> Tensor<f64> {
     let wide = x.pad(&[(1, 1), (1, 1)]);
-    4.0 * x - &wide[(..-2, 1..-1)] - &wide[(2.., 1..-1)] - &wide[(1..-1, ..-2)] - &wide[(1..-1, 2..)]
+    4.0 * x
+        - &wide[(..-2, 1..-1)]
+        - &wide[(2.., 1..-1)]
+        - &wide[(1..-1, ..-2)]
+        - &wide[(1..-1, 2..)]
 }
 
 /// The `x` with `laplace(x) = b`, and how many steps it took.
@@ -49,7 +53,11 @@ pub fn work() {
 /// The program.
 pub fn main() {
     let (x, steps) = solve(plate(32), 1e-10);
-    println!("{steps} steps; the warmest place has {}, the coldest {}", x.max(), x.min());
+    println!(
+        "{steps} steps; the warmest place has {}, the coldest {}",
+        x.max(),
+        x.min()
+    );
 }
 
 #[cfg(test)]
@@ -60,7 +68,11 @@ mod tests {
     #[test]
     fn the_plate_has_the_temperatures_of_a_dense_solver() {
         let (x, steps) = solve(plate(32), 1e-10);
-        close(&[x.max().item(), x.min().item(), x.sum().item()], &[0.6417928408065375, -0.30245540789978975, 23.58504900925309], 1e-8);
+        close(
+            &[x.max().item(), x.min().item(), x.sum().item()],
+            &[0.6417928408065375, -0.30245540789978975, 23.58504900925309],
+            1e-8,
+        );
         assert_eq!(steps.item(), 115);
     }
 }

@@ -24,7 +24,9 @@ fn cost(x: &Tensor<f64>, noisy: &Tensor<f64>, weight: f64) -> Tensor<f64> {
 
 /// Stairs, and the stairs with noise.
 fn stairs(count: usize) -> (Tensor<f64>, Tensor<f64>) {
-    let clean: Vec<f64> = (0..count).map(|i| [0.0, 2.0, 1.0, 3.0][4 * i / count]).collect();
+    let clean: Vec<f64> = (0..count)
+        .map(|i| [0.0, 2.0, 1.0, 3.0][4 * i / count])
+        .collect();
     let clean = tensor(clean);
     let noisy = &clean + tensor(inputs::normal(count, 31)) * 0.3;
     (clean, noisy)
@@ -40,7 +42,11 @@ pub fn main() {
     let (clean, noisy) = stairs(400);
     let x = denoise(&noisy, 1.0, tensor(2000));
     let error = |x: &Tensor<f64>| (x - &clean).square().mean().sqrt();
-    println!("error {:.3} before and {:.3} after", error(&noisy), error(&x));
+    println!(
+        "error {:.3} before and {:.3} after",
+        error(&noisy),
+        error(&x)
+    );
 }
 
 #[cfg(test)]
@@ -53,7 +59,11 @@ mod tests {
         let (clean, noisy) = stairs(400);
         let x = denoise(&noisy, 1.0, tensor(2000));
         let cost = |x: &Tensor<f64>| cost(x, &noisy, 1.0).item();
-        close(&[cost(&x), x.get(50).item(), x.get(250).item()], &[22.068252099496938, -0.04441739578087678, 0.975800837665651], 1e-9);
+        close(
+            &[cost(&x), x.get(50).item(), x.get(250).item()],
+            &[22.068252099496938, -0.04441739578087678, 0.975800837665651],
+            1e-9,
+        );
         assert!(cost(&x) < cost(&clean));
     }
 }

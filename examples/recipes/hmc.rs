@@ -32,7 +32,8 @@ fn sample(count: Tensor<i32>, steps: Tensor<i32>, dt: f64) -> (Tensor<f64>, Tens
             let last = step.eq(steps - 1);
             momentum += slope(&place) * last.select(dt / 2.0, dt);
         }
-        let gain = log_density(&place) - log_density(&x) + 0.5 * (start.square().sum() - momentum.square().sum());
+        let gain = log_density(&place) - log_density(&x)
+            + 0.5 * (start.square().sum() - momentum.square().sum());
         if random::uniform([]).log() < gain {
             x = place;
             accepted += 1;
@@ -52,7 +53,11 @@ pub fn main() {
     random::set_seed(1);
     let (samples, accepted) = sample(tensor(4000), tensor(10), 0.2);
     println!("{accepted} of 4000 accepted");
-    println!("mean {}, standard deviation {}", samples.mean_axis(0), samples.std_axis(0));
+    println!(
+        "mean {}, standard deviation {}",
+        samples.mean_axis(0),
+        samples.std_axis(0)
+    );
 }
 
 #[cfg(test)]
@@ -73,7 +78,10 @@ mod tests {
             assert!((found - exact).abs() < 5.0 / f64::sqrt(3400.0), "{mean}");
         }
         for (found, exact) in covariance.to_vec().iter().zip([1.0, 0.8, 0.8, 1.0]) {
-            assert!((found - exact).abs() < 5.0 * f64::sqrt(2.0 / 3400.0), "{covariance}");
+            assert!(
+                (found - exact).abs() < 5.0 * f64::sqrt(2.0 / 3400.0),
+                "{covariance}"
+            );
         }
         assert!(accepted.item() > 3000, "{accepted}");
     }

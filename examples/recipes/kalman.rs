@@ -31,7 +31,11 @@ impl Model {
     fn predict(&self, belief: &Belief) -> Belief {
         Belief {
             mean: self.motion.matvec(&belief.mean),
-            covariance: self.motion.matmul(&belief.covariance).matmul_t(&self.motion) + &self.noise,
+            covariance: self
+                .motion
+                .matmul(&belief.covariance)
+                .matmul_t(&self.motion)
+                + &self.noise,
         }
     }
 
@@ -67,7 +71,12 @@ fn filter(model: &Model, start: Belief, seen: &Tensor<f64>) -> (Tensor<f64>, Bel
 fn ship() -> Model {
     let dt = 0.1;
     Model {
-        motion: tensor([[1.0, 0.0, dt, 0.0], [0.0, 1.0, 0.0, dt], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]]),
+        motion: tensor([
+            [1.0, 0.0, dt, 0.0],
+            [0.0, 1.0, 0.0, dt],
+            [0.0, 0.0, 1.0, 0.0],
+            [0.0, 0.0, 0.0, 1.0],
+        ]),
         noise: eye(4) * 0.001,
         sight: tensor([[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0]]),
         error: tensor([[0.04, 0.01], [0.01, 0.09]]),
@@ -75,7 +84,10 @@ fn ship() -> Model {
 }
 
 fn nothing_known() -> Belief {
-    Belief { mean: zeros([4]), covariance: eye(4) * 10.0 }
+    Belief {
+        mean: zeros([4]),
+        covariance: eye(4) * 10.0,
+    }
 }
 
 /// Places on a circle, seen through noise.
@@ -83,7 +95,10 @@ fn seen(steps: usize) -> Tensor<f64> {
     let noise = inputs::normal(2 * steps, 11);
     let place = |i: usize| {
         let angle = i as f64 * 0.02;
-        [angle.cos() + 0.2 * noise[2 * i], angle.sin() + 0.3 * noise[2 * i + 1]]
+        [
+            angle.cos() + 0.2 * noise[2 * i],
+            angle.sin() + 0.3 * noise[2 * i + 1],
+        ]
     };
     tensor((0..steps).map(place).collect::<Vec<_>>())
 }
@@ -96,8 +111,15 @@ pub fn work() {
 /// The program.
 pub fn main() {
     let (means, belief) = filter(&ship(), nothing_known(), &seen(200));
-    println!("the ship is at {} and goes {}", means.get((-1, ..2)), means.get((-1, 2..)));
-    println!("standard deviations {}", belief.covariance.diag_part().sqrt());
+    println!(
+        "the ship is at {} and goes {}",
+        means.get((-1, ..2)),
+        means.get((-1, 2..))
+    );
+    println!(
+        "standard deviations {}",
+        belief.covariance.diag_part().sqrt()
+    );
 }
 
 #[cfg(test)]
@@ -108,8 +130,35 @@ mod tests {
     #[test]
     fn the_ship_is_where_numpy_has_it() {
         let (means, belief) = filter(&ship(), nothing_known(), &seen(200));
-        close(&means.get(-1).to_vec(), &[-0.6493815133965565, -0.8080503295451347, 0.09100376933281257, -0.19406481811573628], 1e-12);
-        close(&means.sum_axis(0).to_vec(), &[-38.93665010888561, 89.31522147136548, -17.815466988511623, -4.48051032863139], 1e-12);
-        close(&belief.covariance.diag_part().to_vec(), &[0.008431400945051284, 0.014757004360593379, 0.015053147533858929, 0.017027102478372205], 1e-12);
+        close(
+            &means.get(-1).to_vec(),
+            &[
+                -0.6493815133965565,
+                -0.8080503295451347,
+                0.09100376933281257,
+                -0.19406481811573628,
+            ],
+            1e-12,
+        );
+        close(
+            &means.sum_axis(0).to_vec(),
+            &[
+                -38.93665010888561,
+                89.31522147136548,
+                -17.815466988511623,
+                -4.48051032863139,
+            ],
+            1e-12,
+        );
+        close(
+            &belief.covariance.diag_part().to_vec(),
+            &[
+                0.008431400945051284,
+                0.014757004360593379,
+                0.015053147533858929,
+                0.017027102478372205,
+            ],
+            1e-12,
+        );
     }
 }

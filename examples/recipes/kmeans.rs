@@ -62,9 +62,18 @@ mod tests {
     fn centres_are_where_numpy_finds_them() {
         let points = clouds(300);
         let (centers, labels, rounds) = k_means(points.clone(), points.get(..3));
-        close(&centers.to_vec(), &[
-            0.13377890530729544, -0.17064809123742938, 3.9742246042669986, 1.0747139360699327, 0.8033973009977586, 5.059044461380909,
-        ], 1e-12);
+        close(
+            &centers.to_vec(),
+            &[
+                0.13377890530729544,
+                -0.17064809123742938,
+                3.9742246042669986,
+                1.0747139360699327,
+                0.8033973009977586,
+                5.059044461380909,
+            ],
+            1e-12,
+        );
         assert_eq!(rounds.item(), 3);
         assert_eq!(labels.bincount(3, None).to_vec(), [98, 101, 101]);
     }

@@ -50,7 +50,11 @@ pub fn main() {
     let (after, living) = life(world(64, R_PENTOMINO), tensor(100));
     println!("living: {living}");
     for row in after.unstack(0) {
-        let row: String = row.to_vec().iter().map(|cell| if *cell == 1 { '#' } else { ' ' }).collect();
+        let row: String = row
+            .to_vec()
+            .iter()
+            .map(|cell| if *cell == 1 { '#' } else { ' ' })
+            .collect();
         println!("{row}");
     }
 }
@@ -70,6 +74,9 @@ mod tests {
     #[test]
     fn a_long_life_is_numpys() {
         let (after, living) = life(world(128, R_PENTOMINO), tensor(200));
-        assert_eq!((after.sum().item(), living.max().item(), living.sum().item()), (120, 221, 21367));
+        assert_eq!(
+            (after.sum().item(), living.max().item(), living.sum().item()),
+            (120, 221, 21367)
+        );
     }
 }

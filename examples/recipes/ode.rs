@@ -8,7 +8,13 @@ use graph_runtime::prelude::*;
 fn change(y: &Tensor<f64>, rates: &Tensor<f64>) -> Tensor<f64> {
     let (rabbits, foxes) = (y[0], y[1]);
     let meet = rabbits * foxes;
-    stack([rates[0] * rabbits - rates[1] * meet, rates[3] * meet - rates[2] * foxes], 0)
+    stack(
+        [
+            rates[0] * rabbits - rates[1] * meet,
+            rates[3] * meet - rates[2] * foxes,
+        ],
+        0,
+    )
 }
 
 /// The state at time `end`, and how many steps were kept and tried.
@@ -81,13 +87,26 @@ mod tests {
     fn foxes_and_their_gradient_are_those_of_small_steps() {
         let (foxes, gradient) = foxes(&rates(), 10.0, 1e-9);
         close(&[foxes.item()], &[0.44977746350607367], 1e-6);
-        close(&gradient.to_vec(), &[-5.615783417597304, 1.6916738947834595, -3.367006875156416, 4.631517137146355], 1e-5);
+        close(
+            &gradient.to_vec(),
+            &[
+                -5.615783417597304,
+                1.6916738947834595,
+                -3.367006875156416,
+                4.631517137146355,
+            ],
+            1e-5,
+        );
     }
 
     #[test]
     fn steps_are_numpys() {
         let (y, kept, tried) = solve(&tensor([10.0, 5.0]), &rates(), 10.0, 1e-6);
-        close(&y.to_vec(), &[0.28715960131397344, 0.44985400877736814], 1e-9);
+        close(
+            &y.to_vec(),
+            &[0.28715960131397344, 0.44985400877736814],
+            1e-9,
+        );
         assert_eq!((kept.item(), tried.item()), (878, 883));
     }
 }

@@ -16,7 +16,13 @@ struct Terms {
 /// The discounted gain in each of some futures.
 #[graph_fn]
 fn gains(terms: &Terms, futures: usize) -> Tensor<f64> {
-    let Terms { price, strike, rate, volatility, years } = terms;
+    let Terms {
+        price,
+        strike,
+        rate,
+        volatility,
+        years,
+    } = terms;
     let luck = random::normal([futures]);
     let drift = (rate - volatility.square() / 2.0) * years;
     let end = price * (drift + volatility * years.sqrt() * luck).exp();
@@ -38,7 +44,13 @@ fn value(terms: &Terms, futures: usize) -> (Tensor<f64>, Tensor<f64>, Tensor<f64
 /// The exact price, delta and vega.
 #[graph_fn]
 fn black_scholes(terms: &Terms) -> (Tensor<f64>, Tensor<f64>, Tensor<f64>) {
-    let Terms { price, strike, rate, volatility, years } = terms;
+    let Terms {
+        price,
+        strike,
+        rate,
+        volatility,
+        years,
+    } = terms;
     let spread = volatility * years.sqrt();
     let d1 = ((price / strike).log() + (rate + volatility.square() / 2.0) * years) / spread;
     let below = |x: Tensor<f64>| 0.5 * (-x / f64::sqrt(2.0)).erfc();
@@ -50,7 +62,13 @@ fn black_scholes(terms: &Terms) -> (Tensor<f64>, Tensor<f64>, Tensor<f64>) {
 
 fn terms() -> Terms {
     let [price, strike, rate, volatility, years] = [100.0, 105.0, 0.05, 0.2, 1.0].map(tensor);
-    Terms { price, strike, rate, volatility, years }
+    Terms {
+        price,
+        strike,
+        rate,
+        volatility,
+        years,
+    }
 }
 
 /// What is timed.
@@ -74,7 +92,11 @@ mod tests {
     #[test]
     fn the_formula_is_pythons() {
         let (price, delta, vega) = black_scholes(&terms());
-        close(&[price.item(), delta.item(), vega.item()], &[8.021352235143176, 0.5422283335848053, 39.67052380842653], 1e-12);
+        close(
+            &[price.item(), delta.item(), vega.item()],
+            &[8.021352235143176, 0.5422283335848053, 39.67052380842653],
+            1e-12,
+        );
     }
 
     /// Five standard errors: a right program fails once in a million seeds, and the seed is fixed. Futures give deltas that

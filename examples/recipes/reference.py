@@ -413,6 +413,167 @@ def denoise_work():
     total_variation(stairs(10_000) + normal(10_000, 31) * 0.3, 1.0, 500)
 
 
+# A spell checker
+
+
+WORDS = "apple banana cherry gradient graph kitten letter mitten orange sitting spelling tensor trace".split()
+
+
+def edits(a, b):
+    row = list(range(len(b) + 1))
+    for letter in a:
+        before, row[0] = row[0], row[0] + 1
+        for j, other in enumerate(b, 1):
+            before, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, before + (letter != other))
+    return row[-1]
+
+
+def spelling():
+    show("spelling", [edits("sitting", word) for word in WORDS])
+
+
+def spelling_work():
+    """All words at once, as the recipe does it."""
+    words = (WORDS * 200)[:2000]
+    table = np.array([list(word.ljust(8, "\0").encode()) for word in words]).T
+    row = np.arange(9)[:, None] + np.zeros((1, 2000), np.int32)
+    for letter in b"sittinginthegraph":
+        following = row + 1
+        for j in range(1, 9):
+            other = np.minimum(row[j - 1] + (table[j - 1] != letter), following[j - 1] + 1)
+            following[j] = np.minimum(following[j], other)
+        row = following
+    return row[(table != 0).sum(0), np.arange(2000)]
+
+
+# A*
+
+
+def field(side):
+    wall = uniform(side * side, 41) < 0.25
+    wall[0] = wall[-1] = False
+    return wall.reshape(side, side)
+
+
+def shortest(wall):
+    import heapq
+
+    side, cost, heap = len(wall), {(0, 0): 0}, [(0, 0, 0)]
+    while heap:
+        _, y, x = heapq.heappop(heap)
+        if y == x == side - 1:
+            return cost[y, x]
+        for v, u in ((y, x + 1), (y + 1, x), (y, x - 1), (y - 1, x)):
+            if 0 <= v < side and 0 <= u < side and not wall[v, u] and cost[y, x] + 1 < cost.get((v, u), 1 << 30):
+                cost[v, u] = cost[y, x] + 1
+                heapq.heappush(heap, (cost[v, u] + 2 * side - 2 - v - u, v, u))
+    return -1
+
+
+def a_star():
+    show("a_star", shortest(field(24)), shortest(field(48)))
+
+
+def a_star_work():
+    """Plain Python, whose heap is made for this; NumPy has nothing to offer here."""
+    shortest(field(48))
+
+
+# k-d search
+
+
+def kd_search():
+    points, queries = uniform(2000, 51).reshape(-1, 2), uniform(100, 52).reshape(-1, 2)
+    distances = np.square(points[None] - queries[:, None]).sum(2).min(1)
+    show("kd_search", [distances.sum(), distances.max()], distances[:3])
+
+
+def kd_search_work():
+    """All distances, as one does it in NumPy, which has no tree."""
+    points, queries = uniform(20_000, 51).reshape(-1, 2), uniform(600, 52).reshape(-1, 2)
+    np.square(points[None] - queries[:, None]).sum(2).min(1)
+
+
+# Beam search
+
+
+def language(words):
+    weights = (uniform(words * words, 61) ** 4).reshape(words, -1)
+    return np.log(weights / weights.sum(1, keepdims=True))
+
+
+def sentences(following, width, length):
+    words = len(following)
+    best = np.argsort(-following[0], kind="stable")[:width]
+    scores, found = following[0][best], best[:, None]
+    for _ in range(length - 1):
+        every = (scores[:, None] + following[found[:, -1]]).ravel()
+        place = np.argsort(-every, kind="stable")[:width]
+        scores, found = every[place], np.concatenate([found[place // words], (place % words)[:, None]], 1)
+    return found, scores
+
+
+def beam():
+    found, scores = sentences(language(20), 3, 8)
+    best = language(20)[0]
+    for _ in range(7):
+        best = (best[:, None] + language(20)).max(0)
+    show("beam", found[0], scores, best.max())
+
+
+def beam_work():
+    sentences(language(200), 16, 50)
+
+
+# A service
+
+
+def classify(rows):
+    scores = np.exp(rows @ normal(12, 71).reshape(4, 3))
+    return scores / scores.sum(-1, keepdims=True)
+
+
+def question(client, number):
+    return (client * 3 + number * 3 + np.arange(4)) % 7 - 3.0
+
+
+def service():
+    show("service", [sum(classify(question(client, number))[0] for number in range(40)) for client in range(3)])
+
+
+def service_work():
+    """Without threads and batches: one answer after the other."""
+    for client in range(4):
+        for number in range(250):
+            classify(question(client, number))
+
+
+# Gradients of one's own
+
+
+def fixed_point(a, b):
+    x = np.tanh(b)
+    for _ in range(1000):
+        x = np.tanh(a * x + b)
+    return x
+
+
+def implicit():
+    a, b = np.linspace(0.1, 0.9, 4), np.linspace(-1.0, 1.5, 4)
+    show("implicit", fixed_point(a, b).sum(), fixed_point(a + 1e-30j, b).imag / 1e-30, fixed_point(a, b + 1e-30j).imag / 1e-30)
+
+
+def implicit_work():
+    a, b = np.linspace(0.1, 0.9, 1000), np.linspace(-1.0, 1.5, 1000)
+    x, change = np.tanh(b), 1.0
+    while change > 1e-14:
+        following = np.tanh(a * x + b)
+        x, change = following, np.abs(following - x).max()
+    slope = 1 - x * x
+    shared = slope / (1 - a * slope)
+    return x.sum(), shared * x, shared
+
+
 def seconds(work):
     """The median of some runs, at least three, for a second in all."""
     times = []

@@ -51,7 +51,12 @@ fn table(rows: usize, columns: usize, seed: u32) -> Tensor<f64> {
 /// 16 states, 8 symbols, and `steps` observations.
 fn long(steps: usize) -> (Tensor<f64>, Tensor<f64>, Tensor<f64>, Tensor<i64>) {
     let observed = tensor(inputs::uniform(steps, 8)) * 8.0;
-    (table(1, 16, 5).get(0), table(16, 16, 6), table(16, 8, 7), observed.cast())
+    (
+        table(1, 16, 5).get(0),
+        table(16, 16, 6),
+        table(16, 8, 7),
+        observed.cast(),
+    )
 }
 
 /// What is timed.
@@ -64,7 +69,10 @@ pub fn work() {
 pub fn main() {
     let [start, transition, emission] = patient();
     let (path, score) = viterbi(&start, &transition, &emission, &tensor([0i64, 1, 2]));
-    println!("healthy 0, fever 1: {path} with probability {}", score.exp());
+    println!(
+        "healthy 0, fever 1: {path} with probability {}",
+        score.exp()
+    );
 }
 
 #[cfg(test)]

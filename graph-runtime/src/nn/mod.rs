@@ -2,6 +2,8 @@
 //! Keras. Everything here uses the public tensors and variables, so under `#[graph_fn]` it is traced like any other Rust code and fused
 //! with the code around it.
 //!
+//! [The guide](crate::guide::models) has a page on models and training, and [one on files](crate::guide::saving).
+//!
 //! A model is a struct. [`Module`] finds its variables, a tape computes gradients, and an optimizer applies them:
 //!
 //! ```

@@ -1,6 +1,8 @@
 //! Variables: state that outlives a call. A variable is a place that holds a value; all its handles share the place. Outside of graph
 //! functions, its methods act at once. In a graph function they become nodes, which read and write in the order of the program each time
 //! the graph runs. Variables use `tensor/`, whose values they hold; a graph's table of variables uses them.
+//!
+//! [The guide](crate::guide::state) has a page on state.
 
 mod arith;
 mod display;
