@@ -63,6 +63,29 @@ fn a_cache_gives_each_row_of_causal_attention() {
 }
 
 #[test]
+fn a_cache_goes_into_a_graph_function_and_out_again() {
+    #[graph_fn]
+    fn step(
+        layer: &MultiHeadAttention,
+        x: Float,
+        cache: AttentionCache,
+    ) -> (Float, AttentionCache) {
+        let mut cache = cache;
+        (layer.call_cached(x, &mut cache), cache)
+    }
+    let (layer, x) = (MultiHeadAttention::new(6, 2, 3).causal(), sequences());
+    let mut cache = layer.cache(2, TIME);
+    let mut outputs = Vec::new();
+    for position in x.split(TIME, 1) {
+        let output;
+        (output, cache) = step(&layer, position, cache);
+        outputs.push(output);
+    }
+    assert_close(&concat(outputs, 1), &layer.call(&x, &x));
+    assert_eq!(step::function().trace_count(), 1);
+}
+
+#[test]
 fn a_cache_takes_any_number_of_positions() {
     #[graph_fn(input_signature = [_, f32[_, _, 6]])]
     fn all_at_once(layer: &MultiHeadAttention, x: Tensor<f32>) -> Float {

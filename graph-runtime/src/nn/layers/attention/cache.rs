@@ -1,15 +1,18 @@
 //! Attention over a sequence that grows: keys and values of earlier positions are kept, not computed anew.
 
+use graph_macros::TraceType;
+
 use super::{FORBIDDEN, MultiHeadAttention};
 use crate::error::Location;
 use crate::graph::Message;
 use crate::nn::layers::rows;
+use crate::state::{GraphState, Nest};
 use crate::tensor::{AsOperand, Tensor, range, tensor, zeros};
-use crate::trace;
+use crate::trace::{self, AnyTensor};
 
 /// The keys and values of the positions that a [`MultiHeadAttention`] has seen, with room for a fixed number of them. It is made of tensors, so
 /// branches and loops of a graph carry it.
-#[derive(Clone, graph_macros::GraphState, graph_macros::TraceType)]
+#[derive(Clone, TraceType)]
 pub struct AttentionCache {
     /// `[batch, heads, capacity, key_dim]`.
     keys: Tensor<f32>,
@@ -17,6 +20,29 @@ pub struct AttentionCache {
     /// How many positions are in use.
     length: Tensor<i32>,
 }
+
+// By hand, so that no message about another type names this one.
+#[diagnostic::do_not_recommend]
+impl Nest for AttentionCache {
+    type Structure = ();
+    fn structure(&self) -> Option<()> {
+        Some(())
+    }
+    fn leaves(&self, visit: &mut dyn FnMut(&AnyTensor)) {
+        visit(self.keys.as_any());
+        visit(self.values.as_any());
+        visit(self.length.as_any());
+    }
+    fn rebuild(_: &(), next: &mut dyn FnMut() -> AnyTensor) -> AttentionCache {
+        AttentionCache {
+            keys: Tensor::from_any(next()),
+            values: Tensor::from_any(next()),
+            length: Tensor::from_any(next()),
+        }
+    }
+}
+#[diagnostic::do_not_recommend]
+impl GraphState for AttentionCache {}
 
 impl AttentionCache {
     /// How many positions were given so far, a scalar.
