@@ -1,4 +1,7 @@
-//! Numbers that look random and are the same everywhere: `reference.py` makes them by the same formula.
+//! Numbers that look random and are the same everywhere: `reference.py` makes them by the same formula. And the digits that the repository holds.
+
+use graph_runtime::data::read_idx;
+use graph_runtime::tensor::Tensor;
 
 /// `count` numbers between 0 and 1: the bits of each number's position, mixed.
 pub fn uniform(count: usize, seed: u32) -> Vec<f64> {
@@ -21,4 +24,18 @@ pub fn normal(count: usize, seed: u32) -> Vec<f64> {
         .zip(&angles)
         .map(|(r, a)| (-2.0 * (1.0 - r).ln()).sqrt() * (std::f64::consts::TAU * a).cos())
         .collect()
+}
+
+/// The first handwritten digits of the repository: rows of 64 values between 0 and 1.
+pub fn digits(count: usize) -> Tensor<f32> {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../data/digits/train-images.idx3-ubyte"
+    );
+    let images: Tensor<u8> = read_idx(path).expect("the repository holds the digits");
+    images
+        .get(..count as i64)
+        .cast::<f32>()
+        .reshape([count as isize, 64])
+        / 16.0
 }

@@ -12,8 +12,13 @@
 mod a_star;
 mod bandit;
 mod beam;
+#[cfg(test)]
+mod check;
 mod conjugate_gradients;
 mod denoise;
+mod diffusion;
+mod gpt;
+mod graph_network;
 mod hmc;
 mod implicit;
 mod inputs;
@@ -25,9 +30,11 @@ mod mandelbrot;
 mod n_body;
 mod ode;
 mod options;
+mod reinforce;
 mod service;
 mod spelling;
 mod timing;
+mod vae;
 mod viterbi;
 
 /// What this program knows of a recipe.
@@ -49,6 +56,7 @@ const RECIPES: &[Recipe] = recipes![
     kmeans viterbi ode conjugate_gradients life mandelbrot kalman
     n_body hmc options bandit denoise
     spelling a_star kd_search beam service implicit
+    gpt vae diffusion graph_network reinforce
 ];
 
 fn main() {
@@ -66,21 +74,6 @@ fn run(name: &str) {
     match RECIPES.iter().find(|recipe| recipe.name == name) {
         Some(recipe) => (recipe.main)(),
         None => eprintln!("there is no recipe {name:?}; without a name this program lists all"),
-    }
-}
-
-#[cfg(test)]
-mod check {
-    //! How numbers are compared with NumPy's.
-
-    /// Whether all numbers found are those expected, but for a part of `tolerance` (or of 1, if they are smaller).
-    #[track_caller]
-    pub fn close(found: &[f64], expected: &[f64], tolerance: f64) {
-        assert_eq!(found.len(), expected.len(), "{found:?}, not {expected:?}");
-        for (f, e) in found.iter().zip(expected) {
-            let off = (f - e).abs() / e.abs().max(1.0);
-            assert!(off <= tolerance, "{found:?}, not {expected:?}");
-        }
     }
 }
 

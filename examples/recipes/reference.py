@@ -11,6 +11,7 @@ someone would write it who knows NumPy. It needs NumPy and nothing else.
 import json
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 
@@ -572,6 +573,197 @@ def implicit_work():
     slope = 1 - x * x
     shared = slope / (1 - a * slope)
     return x.sum(), shared * x, shared
+
+
+# Networks: NumPy has no gradients. The numbers are the loss for given weights, and how it changes in a direction, which is a difference of
+# two losses. The timed work is the loss alone, as often as the recipe takes a step with it; the recipe's has gradients and updates, too.
+
+
+def weights(shapes):
+    """The values that `check::fill` gives to variables of these shapes."""
+    return [0.2 * normal(int(np.prod(shape)), 100 + 2 * i).reshape(shape) for i, shape in enumerate(shapes)]
+
+
+def with_slope(loss, shapes):
+    values = weights(shapes)
+    along = [normal(v.size, 500 + 2 * i).reshape(v.shape) for i, v in enumerate(values)]
+    moved = lambda h: loss([v + h * d for v, d in zip(values, along)])
+    return loss(values), (moved(1e-5) - moved(-1e-5)) / 2e-5
+
+
+def digits(count):
+    path = Path(__file__).resolve().parents[2] / "data/digits/train-images.idx3-ubyte"
+    return np.frombuffer(path.read_bytes(), np.uint8, count * 64, 16).reshape(count, 64) / 16.0
+
+
+def log_softmax(x):
+    x = x - x.max(-1, keepdims=True)
+    return x - np.log(np.exp(x).sum(-1, keepdims=True))
+
+
+def sigmoid(x):
+    return 1 / (1 + np.exp(-x))
+
+
+# A small GPT
+
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz. "
+TEXT = "the quick brown fox jumps over the lazy dog. "
+BLOCK = [(32,), (32,), (32, 96), (96,), (32, 32), (32,), (32,), (32,), (32, 128), (128,), (128, 32), (32,)]
+GPT = [(28, 32), (16, 32), *BLOCK, *BLOCK, (32,), (32,), (32, 28), (28,)]
+
+
+def layer_norm(x, scale, shift):
+    return (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + 1e-3) * scale + shift
+
+
+def gpt_loss(values, text, following):
+    values = iter(values)
+    take = lambda: next(values)
+    dense = lambda x: x @ take() + take()
+    batch, time_ = text.shape
+    x = take()[text] + take()
+    for _ in range(2):
+        parts = dense(layer_norm(x, take(), take())).reshape(batch, time_, 3, 4, 8).transpose(2, 0, 3, 1, 4)
+        scores = parts[0] @ parts[1].transpose(0, 1, 3, 2) / np.sqrt(8)
+        scores = np.where(np.tri(time_, dtype=bool), scores, -1e9)
+        x = x + dense((np.exp(log_softmax(scores)) @ parts[2]).transpose(0, 2, 1, 3).reshape(batch, time_, 32))
+        wide = dense(layer_norm(x, take(), take()))
+        wide = 0.5 * wide * (1 + np.tanh(np.sqrt(2 / np.pi) * (wide + 0.044715 * wide**3)))
+        x = x + dense(wide)
+    scores = dense(layer_norm(x, take(), take()))
+    return -np.take_along_axis(log_softmax(scores), following[..., None], -1).mean()
+
+
+def gpt():
+    text = np.array([LETTERS.index(letter) for letter in TEXT * 2])
+    show("gpt", *with_slope(lambda values: gpt_loss(values, text[:32].reshape(2, 16), text[1:33].reshape(2, 16)), GPT))
+
+
+def gpt_work():
+    text = np.array([LETTERS.index(letter) for letter in TEXT * 3])
+    values = [v.astype(np.float32) for v in weights(GPT)]
+    rng = np.random.default_rng(1)
+    for _ in range(200):
+        places = rng.integers(0, len(text) - 16, (16, 1)) + np.arange(16)
+        gpt_loss(values, text[places], text[places + 1])
+
+
+# A variational autoencoder
+
+
+VAE = [(64, 32), (32,), (32, 2), (2,), (32, 2), (2,), (2, 32), (32,), (32, 64), (64,)]
+
+
+def vae_loss(w, pictures, noise):
+    seen = np.tanh(pictures @ w[0] + w[1])
+    mean, spread = seen @ w[2] + w[3], seen @ w[4] + w[5]
+    numbers = mean + np.exp(spread / 2) * noise
+    logits = np.tanh(numbers @ w[6] + w[7]) @ w[8] + w[9]
+    drawn = (np.maximum(logits, 0) - logits * pictures + np.log1p(np.exp(-np.abs(logits)))).sum(1)
+    return (drawn + 0.5 * (mean**2 + np.exp(spread) - 1 - spread).sum(1)).mean()
+
+
+def vae():
+    show("vae", *with_slope(lambda w: vae_loss(w, digits(10), normal(20, 81).reshape(10, 2)), VAE))
+
+
+def vae_work():
+    pictures, values = digits(500).astype(np.float32), [v.astype(np.float32) for v in weights(VAE)]
+    rng = np.random.default_rng(1)
+    for _ in range(100):
+        vae_loss(values, pictures, rng.normal(size=(500, 2)).astype(np.float32))
+
+
+# A diffusion model
+
+
+DENOISER = [(66, 96), (96,), (96, 96), (96,), (96, 64), (64,)]
+
+
+def denoiser_loss(w, pictures, step, noise):
+    left = np.cumprod(1 - np.linspace(0.002, 0.25, 40))[step][:, None].astype(pictures.dtype)
+    noisy = np.sqrt(left) * pictures + np.sqrt(1 - left) * noise
+    angle = (step[:, None] * (np.pi / 40)).astype(pictures.dtype)
+    x = np.concatenate([noisy, np.sin(angle), np.cos(angle)], 1)
+    for i in (0, 2):
+        x = x @ w[i] + w[i + 1]
+        x = x * sigmoid(x)
+    return np.square(noise - (x @ w[4] + w[5])).mean()
+
+
+def diffusion():
+    step, noise = np.array([0, 1, 5, 10, 20, 30, 38, 39]), normal(8 * 64, 91).reshape(8, 64)
+    show("diffusion", *with_slope(lambda w: denoiser_loss(w, digits(8) * 2 - 1, step, noise), DENOISER))
+
+
+def diffusion_work():
+    pictures, values = (digits(500) * 2 - 1).astype(np.float32), [v.astype(np.float32) for v in weights(DENOISER)]
+    rng = np.random.default_rng(1)
+    for _ in range(100):
+        denoiser_loss(values, pictures, rng.integers(0, 40, 500), rng.normal(size=(500, 64)).astype(np.float32))
+
+
+# A graph neural network
+
+
+def village():
+    """The matrix of who knows whom, divided by the roots of how many both know."""
+    luck, i = uniform(3600, 95).reshape(60, 60), np.arange(60)
+    luck = np.triu(luck, 1) + np.triu(luck, 1).T
+    knows = (luck < np.where((i[:, None] - i) % 2 == 0, 1 / 3, 1 / 30)) | np.eye(60, dtype=bool)
+    root = np.sqrt(knows.sum(1))
+    return knows / np.outer(root, root)
+
+
+def network_loss(w, matrix):
+    hidden = np.maximum(matrix @ (np.eye(60) @ w[0] + w[1]), 0)
+    scores = matrix @ (hidden @ w[2] + w[3])
+    return -log_softmax(scores)[[0, 1], [0, 1]].mean()
+
+
+NETWORK = [(60, 8), (8,), (8, 2), (2,)]
+
+
+def graph_network():
+    show("graph_network", *with_slope(lambda w: network_loss(w, village()), NETWORK))
+
+
+def graph_network_work():
+    matrix, values = village(), weights(NETWORK)
+    for _ in range(100):
+        network_loss(values, matrix)
+
+
+# REINFORCE
+
+
+def reinforce():
+    left = np.zeros(7)
+    for _ in range(12):
+        reached = left - 0.1
+        reached[0], reached[6] = 0.3 - 0.1, 1.0 - 0.1
+        left = np.concatenate([[0], 0.5 * (reached[:-2] + reached[2:]), [0]])
+    show("reinforce", left[3])
+
+
+def reinforce_work():
+    """With gradients, whose formula is written by hand, and plain steps instead of Adam's."""
+    rng, logits = np.random.default_rng(1), np.zeros((7, 2))
+    for _ in range(50):
+        place, won, said = np.full(200, 3), np.zeros(200), []
+        for _ in range(12):
+            going = (place > 0) & (place < 6)
+            chance = np.exp(log_softmax(logits[place]))
+            choice = (rng.uniform(size=200) < chance[:, 1]).astype(int)
+            said.append((place, going[:, None] * (np.eye(2)[choice] - chance)))
+            place = place + going * (choice * 2 - 1)
+            won += going * ((place == 6) * 1.0 + (place == 0) * 0.3 - 0.1)
+        slope = np.zeros_like(logits)
+        for at, gradient in said:
+            np.add.at(slope, at, (won - won.mean())[:, None] * gradient / 200)
+        logits += 0.1 * slope
 
 
 def seconds(work):
