@@ -12,6 +12,7 @@ mod describe;
 pub(crate) mod finished;
 mod inline;
 mod input;
+mod into_argument;
 mod retracing;
 mod spec;
 mod subtype;
@@ -24,6 +25,7 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use cache::{Cache, Entry, Recursion};
 pub use concrete::ConcreteFunction;
 pub use input::{InputOrSpec, IntoSpec};
+pub use into_argument::IntoArgument;
 use retracing::Retracing;
 pub use spec::{TensorSpec, ValueOrSpec};
 
