@@ -95,8 +95,7 @@ fn place(header: &str) -> Place {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut depth = 0_usize;
     let mut is_impl = false;
-    let mut words = header.split_inclusive(|c| !is_word(c)).peekable();
-    while let Some(piece) = words.next() {
+    for piece in header.split_inclusive(|c| !is_word(c)) {
         let word = piece.trim_end_matches(|c| !is_word(c));
         match word {
             "impl" if depth == 0 => is_impl = true,
@@ -185,7 +184,7 @@ impl Scan<'_> {
             let step = match &self.rest {
                 rest if rest.starts_with("/*") => 1,
                 rest if rest.starts_with("*/") => -1,
-                rest if rest.is_empty() => return,
+                &"" => return,
                 _ => {
                     self.skip(1);
                     continue;
