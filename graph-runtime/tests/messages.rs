@@ -40,7 +40,7 @@ fn values_follow_with_a_separator_and_an_end() {
         graph_print!();
     }
     let v = Variable::new(tensor([1, 2]));
-    let lines = printed(|| f((0..10).collect::<Vec<i32>>().into(), tensor(1.5), &v));
+    let lines = printed(|| f(range(0, 10, 1), tensor(1.5), &v));
     assert_eq!(
         lines,
         [
@@ -222,7 +222,7 @@ fn failed_assertions_show_the_tensors_they_are_about() {
         assert!((x.max() < 8) & (x.min() > -3), "{x:?}");
         Ok(x)
     }
-    let fails = |x: &[i32]| message(|| f(x.to_vec().into(), tensor(9)));
+    let fails = |x: &[i32]| message(|| f(tensor(x), tensor(9)));
     assert_eq!(
         fails(&[1, 9]),
         "assertion failed: x < limit\n  x: [1 9]\n  limit: 9"

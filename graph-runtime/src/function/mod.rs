@@ -15,6 +15,7 @@ mod describe;
 pub(crate) mod finished;
 mod inline;
 mod input;
+mod into_argument;
 mod retracing;
 mod spec;
 mod subtype;
@@ -28,6 +29,7 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use cache::{Cache, Entry, Recursion};
 pub use concrete::ConcreteFunction;
 pub use input::{InputOrSpec, IntoSpec};
+pub use into_argument::IntoArgument;
 use retracing::Retracing;
 pub use spec::{TensorSpec, ValueOrSpec};
 

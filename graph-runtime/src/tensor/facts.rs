@@ -23,7 +23,9 @@ impl<T: Element, S> Tensor<T, S> {
     #[doc(alias("dims"))]
     #[track_caller]
     pub fn shape(&self) -> Shape {
-        self.any.shape()
+        let shape = self.any.shape();
+        trace::asked_for_shape(&self.any, &shape);
+        shape
     }
 
     /// The element type as a value.
@@ -49,10 +51,11 @@ impl<T: Element, S> Tensor<T, S> {
     #[track_caller]
     pub fn rank(&self) -> usize {
         let Some(rank) = self.shape().rank() else {
-            trace::fail(Error::trace(
-                "the rank of this tensor is not known while tracing; `rank_tensor()` gives it when run",
-                Location::caller(),
-            ));
+            let why = trace::why_unknown(&self.any).unwrap_or_default();
+            let message = format!(
+                "the rank of this tensor is not known while tracing; `rank_tensor()` gives it when run{why}"
+            );
+            trace::fail(Error::trace(message, Location::caller()));
         };
         rank
     }

@@ -94,8 +94,8 @@ macro_rules! along_one_axis {
     )* };
 }
 
-/// Reductions of numbers. If `max` or `min` is called with an operand, as Rust's numbers allow, the compiler shows the lines below that end
-/// with a comment. So those comments say what to write.
+/// Reductions of numbers. If one over all axes is called with an argument, an axis or, as Rust's numbers allow, a second operand, the compiler
+/// shows the line below with its name. So the comments there say what to write.
 impl<T: Element, S> Tensor<T, S> {
     reductions! { T: Number,
         /// The sum of all elements, a scalar; 0 if there are none. Integers wrap.
@@ -105,7 +105,7 @@ impl<T: Element, S> Tensor<T, S> {
         /// assert_eq!(tensor([[1, 2], [3, 4]]).sum().item(), 10);
         /// ```
         #[doc(alias("reduce_sum"))]
-        sum;
+        sum; // of all; along the last axis: `x.sum_axis(-1)`, and kept with size 1: `x.sum_axes(&[-1], true)`
         /// The sum along one axis, which is removed; a negative axis counts from the last.
         ///
         /// ```
@@ -129,7 +129,7 @@ impl<T: Element, S> Tensor<T, S> {
         /// assert_eq!(tensor([[1, 2], [3, 4]]).prod().item(), 24);
         /// ```
         #[doc(alias("reduce_prod"))]
-        prod;
+        prod; // of all; along the last axis: `x.prod_axis(-1)`, and kept with size 1: `x.prod_axes(&[-1], true)`
         /// The product along one axis, which is removed; a negative axis counts from the last.
         ///
         /// ```
@@ -152,7 +152,7 @@ impl<T: Element, S> Tensor<T, S> {
         /// assert_eq!(tensor([[1.0, 2.0], [3.0, 4.0]]).mean().item(), 2.5);
         /// ```
         #[doc(alias("reduce_mean", "average"))]
-        mean;
+        mean; // of all; along the last axis: `x.mean_axis(-1)`, and kept with size 1: `x.mean_axes(&[-1], true)`
         /// The mean along one axis, which is removed; a negative axis counts from the last.
         ///
         /// ```
@@ -177,7 +177,7 @@ impl<T: Element, S> Tensor<T, S> {
         /// assert_eq!(tensor([[1, 2], [3, 4]]).max().item(), 4);
         /// ```
         #[doc(alias("reduce_max", "amax"))]
-        max; // of one tensor; the larger of two: `x.maximum(y)`
+        max; // of all; along the last axis: `x.max_axis(-1)`; the larger of two tensors: `x.maximum(y)`
         /// The largest element along one axis, which is removed; a negative axis counts from the last.
         ///
         /// ```
@@ -202,7 +202,7 @@ impl<T: Element, S> Tensor<T, S> {
         /// assert_eq!(tensor([[1, 2], [3, 4]]).min().item(), 1);
         /// ```
         #[doc(alias("reduce_min", "amin"))]
-        min; // of one tensor; the smaller of two: `x.minimum(y)`
+        min; // of all; along the last axis: `x.min_axis(-1)`; the smaller of two tensors: `x.minimum(y)`
         /// The smallest element along one axis, which is removed; a negative axis counts from the last.
         ///
         /// ```
@@ -332,7 +332,7 @@ impl<S> Tensor<bool, S> {
         /// assert_eq!(tensor([[true, false], [true, false]]).any().item(), true);
         /// ```
         #[doc(alias("reduce_any"))]
-        any;
+        any; // of all; along the last axis: `x.any_axis(-1)`, and kept with size 1: `x.any_axes(&[-1], true)`
         /// Whether any is true along one axis, which is removed; a negative axis counts from the last.
         ///
         /// ```
@@ -355,7 +355,7 @@ impl<S> Tensor<bool, S> {
         /// assert_eq!(tensor([[true, false], [true, false]]).all().item(), false);
         /// ```
         #[doc(alias("reduce_all"))]
-        all;
+        all; // of all; along the last axis: `x.all_axis(-1)`, and kept with size 1: `x.all_axes(&[-1], true)`
         /// Whether all are true along one axis, which is removed; a negative axis counts from the last.
         ///
         /// ```

@@ -106,7 +106,8 @@ fn more_values_than_one_are_refused_with_the_users_line() {
         let (dtype, hint) = match CONDITIONS.contains(&name) {
             true => (
                 "bool",
-                "say which of its values count: `.any()` or `.all()`",
+                "say which of its values count: `.any()` or `.all()`. Value by value, `&&` and `||` are \
+                 `&` and `|`, and `select(condition, a, b)` is the `if`",
             ),
             false => ("int32", "take one of its values: `x.get(0)`"),
         };

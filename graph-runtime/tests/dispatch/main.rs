@@ -8,5 +8,6 @@ mod methods;
 mod plain_calls;
 mod sizes_inside;
 mod subtyping;
+mod taken_and_lent;
 mod trace_types;
 mod warnings;

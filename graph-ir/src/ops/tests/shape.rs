@@ -100,7 +100,7 @@ fn one_values() -> Vec<Case> {
             "condition",
             vector([true, false]),
             RunError(
-                "a condition must be a scalar, not bool[2]; say which of its values count: `.any()` or `.all()`",
+                "a condition must be a scalar, not bool[2]; say which of its values count: `.any()` or `.all()`. Value by value, `&&` and `||` are `&` and `|`, and `select(condition, a, b)` is the `if`",
             ),
         ),
         one(

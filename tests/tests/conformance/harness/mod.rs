@@ -45,6 +45,19 @@ pub enum Program {
     Script(fn(&mut Script)),
 }
 
+/// Calls a graph function with recorded arguments. Their types are those of the parameters, so the call is that of the trace function: the
+/// function itself takes other types, too, and wouldn't say which one is meant.
+macro_rules! call_recorded {
+    ($arguments:ident, $name:ident $(<$dtype:ty>)?, ($($parameter:ident),*)) => {{
+        use graph_runtime::autograph::methods::*;
+        let call = graph_runtime::autograph::call($name::function());
+        $( let $parameter = $arguments.next(stringify!($parameter)); )*
+        let ended = $name::trace$(::<$dtype>)?(call, $($parameter),*);
+        $crate::harness::IntoValue::into_value(ended.give())
+    }};
+}
+pub(crate) use call_recorded;
+
 /// The rows of a module: `if_basic(x, k)` calls the graph function of that name, which is also the case's id, with as many
 /// recorded arguments as are named.
 macro_rules! functions {
@@ -53,8 +66,7 @@ macro_rules! functions {
             id: stringify!($name),
             program: $crate::harness::Program::Function {
                 run: |arguments| {
-                    $( let $parameter = arguments.next(stringify!($parameter)); )*
-                    $crate::harness::IntoValue::into_value($name($($parameter),*))
+                    $crate::harness::call_recorded!(arguments, $name, ($($parameter),*))
                 },
                 graph: $name::function,
             },
@@ -72,7 +84,7 @@ macro_rules! generic_functions {
                 run: |arguments| {
                     let dtype = arguments.next_dtype();
                     $( if dtype == <$dtype as graph_runtime::Element>::DTYPE.name() {
-                        return $crate::harness::generic_functions!(@ $name, $dtype, arguments, $parameters);
+                        return $crate::harness::call_recorded!(arguments, $name<$dtype>, $parameters);
                     } )*
                     panic!("no instance for {dtype}")
                 },
@@ -80,10 +92,6 @@ macro_rules! generic_functions {
             },
         } ),*];
     };
-    (@ $name:ident, $dtype:ty, $arguments:ident, ($($parameter:ident),*)) => {{
-        $( let $parameter = $arguments.next(stringify!($parameter)); )*
-        $crate::harness::IntoValue::into_value($name::<$dtype>($($parameter),*))
-    }};
 }
 pub(crate) use generic_functions;
 

@@ -310,6 +310,11 @@ impl Arguments {
         argument
     }
 
+    /// The next argument, a tensor: for a function that also takes a reference to one.
+    pub fn tensor<T: Recorded>(&mut self, name: &str) -> Tensor<T> {
+        self.next(name)
+    }
+
     /// The next argument, or the default if the record doesn't have it.
     pub fn next_or<T: FromValue>(&mut self, name: &str, default: T) -> T {
         if self.positional.is_empty() && !self.named.contains_key(name) {

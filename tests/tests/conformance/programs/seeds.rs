@@ -254,11 +254,11 @@ fn deep_net<T: Number + From<u8>>(x: Tensor<T>) -> Tensor<T> {
 fn seed3_deep_net(rec: &mut Script) {
     for label in ["ints", "negative"] {
         rec.call(label, &[deep_net::function()], |a| {
-            deep_net::<i32>(a.next("x"))
+            deep_net::<i32>(a.tensor("x"))
         });
     }
     rec.call("floats", &[deep_net::function()], |a| {
-        deep_net::<f32>(a.next("x"))
+        deep_net::<f32>(a.tensor("x"))
     });
 }
 

@@ -105,10 +105,10 @@ fn double<T: Additive>(a: Tensor<T>) -> Tensor<T> {
 
 fn seed2_double_tracing(rec: &mut Script) {
     let f = [double::function()];
-    rec.call("1", &f, |a| double::<i32>(a.next("a")));
-    rec.call("1.1", &f, |a| double::<f32>(a.next("a")));
-    rec.call("a", &f, |a| double::<String>(a.next("a")));
-    rec.call("b does not trace", &f, |a| double::<String>(a.next("a")));
+    rec.call("1", &f, |a| double::<i32>(a.tensor("a")));
+    rec.call("1.1", &f, |a| double::<f32>(a.tensor("a")));
+    rec.call("a", &f, |a| double::<String>(a.tensor("a")));
+    rec.call("b does not trace", &f, |a| double::<String>(a.tensor("a")));
     rec.value("signatures", double::function().pretty_signatures());
 }
 

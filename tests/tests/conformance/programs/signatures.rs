@@ -100,7 +100,7 @@ fn dispatch_wide_spec_first_absorbs(rec: &mut Script) {
         rec.value("count", f[0].trace_count());
     }
     for label in ["[1,2]", "[2]", "scalar"] {
-        rec.call(label, &f, |a| traced_shape(a.next("x")));
+        rec.call(label, &f, |a| traced_shape(a.tensor("x")));
     }
 }
 
@@ -122,7 +122,7 @@ fn dispatch_incomparable_specs(rec: &mut Script) {
     }
     rec.value("count", f[0].trace_count());
     for label in ["[1,2] fits both", "[1,3]", "[3,2]", "[3,3] retraces"] {
-        rec.call(label, &f, |a| silently_traced_shape(a.next("x")));
+        rec.call(label, &f, |a| silently_traced_shape(a.tensor("x")));
     }
 }
 

@@ -1,0 +1,8 @@
+use graph_runtime::prelude::*;
+
+#[graph_fn]
+fn slowed<T: Float>(velocity: Tensor<T>, gradient: Tensor<T>) -> Tensor<T> {
+    velocity * 0.9 + gradient
+}
+
+fn main() {}
