@@ -41,7 +41,7 @@ pub use assert_stmt::{
 };
 pub use compare::{Cmp, CompareWith, cmp};
 pub use convert::{
-    Kept, Lift, Operand, Shaped, WithoutElse, kept, ld, lift, operand, otherwise, shaped, untold,
+    Kept, Lift, Operand, Shaped, WithoutElse, kept, lift, load, operand, otherwise, shaped, untold,
 };
 pub use elements::{Elements, Iterable, iterable};
 pub use if_stmt::{If, IfGraph, if_stmt};
