@@ -1,6 +1,8 @@
 //! Which device makes a tensor or runs an op. [`Device`] is a handle of a device; `graph-ir` defines what a device must do and what
 //! a value on it is.
 //!
+//! [The guide](crate::guide::devices) has a page on devices.
+//!
 //! The device of an op or a call is that of the innermost [`scope`]; without a scope it is the first device among the operands that
 //! isn't the CPU; failing that it is the default ([`set_default`]). Operands that live on another device are copied to it.
 

@@ -1,6 +1,34 @@
 //! Graph functions for Rust: annotate a plain function with `#[graph_fn]`, and its `if`, `while`, `for` and `match` over
 //! tensors become the control flow of a graph, which is traced once per signature, optimized and run.
 //!
+//! ```
+//! use graph_runtime::prelude::*;
+//!
+//! /// Newton's method for the square root, until it is good enough.
+//! #[graph_fn]
+//! fn root(a: &Tensor<f64>) -> Tensor<f64> {
+//!     let mut x = a.clone();
+//!     while (x * x - a).abs() > 1e-12 { // a loop of the graph
+//!         x = (x + a / x) / 2.0;
+//!     }
+//!     x
+//! }
+//!
+//! let x = root(&tensor(49.0)); // traces, optimizes, runs
+//! assert!((x.item() - 7.0).abs() < 1e-9);
+//! let slope = grad(|a: &Tensor<f64>| root(a))(&tensor(49.0)); // through the loop
+//! assert!((slope.item() - 1.0 / 14.0).abs() < 1e-9);
+//! ```
+//!
+//! # The way on
+//!
+//! - The [`guide`] begins with [a first function](guide::first_function) and has a page for each subject. For those who know another
+//!   library: [coming from TensorFlow](guide::from_tensorflow), [from PyTorch, candle or burn](guide::from_pytorch), [from JAX](guide::from_jax).
+//! - [`prelude`] is what programs import; [`Tensor`], [`Variable`], [`Dataset`] and [`GradientTape`](autodiff::GradientTape) are the types
+//!   they use most.
+//! - [`nn`] has models, layers, losses and optimizers, [`data`] datasets and files, [`random`] random numbers, [`autodiff`] gradients,
+//!   [`debug`] what looks inside, [`function`](mod@function) what a graph function knows of itself.
+//!
 //! # Dev builds
 //!
 //! Without optimization the kernels take about a hundred times as long. Two lines in the `Cargo.toml` of your program (or of its
@@ -40,6 +68,9 @@ pub mod device;
 #[cfg(not(all(feature = "ndarray", feature = "safetensors")))]
 mod features;
 pub mod function;
+// Nothing but documentation, so that programs aren't built with it.
+#[cfg(any(doc, doctest))]
+pub mod guide;
 mod host;
 mod kind;
 #[doc(hidden)]
@@ -81,7 +112,93 @@ pub use function::{
 };
 pub use graph::PrintTo;
 pub use graph_kernels::{Array, DType, Element, set_threads, threads};
-pub use graph_macros::{GraphState, TraceType, graph_fn};
+/// Derives what lets a branch or loop over tensors change a value.
+///
+/// ```
+/// use graph_runtime::prelude::*;
+///
+/// #[derive(Clone, GraphState, TraceType)]
+/// struct Point {
+///     x: Tensor<f32>,
+///     y: Tensor<f32>,
+/// }
+///
+/// #[graph_fn]
+/// fn walk(mut at: Point, steps: Tensor<i32>) -> Point {
+///     for step in 0..steps {
+///         if step % 2 == 0 {
+///             at.x += 1.0;
+///         } else {
+///             at.y += 1.0;
+///         }
+///     }
+///     at
+/// }
+///
+/// let end = walk(Point { x: tensor(0.0), y: tensor(0.0) }, tensor(5));
+/// assert_eq!((end.x.item(), end.y.item()), (3.0, 2.0));
+/// ```
+///
+pub use graph_macros::GraphState;
+/// Derives what lets a value be an argument of a graph function.
+///
+/// ```
+/// use graph_runtime::prelude::*;
+///
+/// #[derive(TraceType)]
+/// struct Settings {
+///     scale: f32,
+///     mask: Option<Tensor<f32>>,
+/// }
+///
+/// #[graph_fn]
+/// fn apply(x: &Tensor<f32>, settings: &Settings) -> Tensor<f32> {
+///     let y = x * settings.scale;
+///     match &settings.mask { // decided while tracing
+///         Some(mask) => y * mask,
+///         None => y,
+///     }
+/// }
+///
+/// let x = tensor([1.0, 2.0]);
+/// assert_eq!(apply(&x, &Settings { scale: 3.0, mask: None }).to_vec(), [3.0, 6.0]);
+/// let masked = Settings { scale: 3.0, mask: Some(tensor([0.0, 1.0])) };
+/// assert_eq!(apply(&x, &masked).to_vec(), [0.0, 6.0]);
+/// assert_eq!(apply::function().trace_count(), 2);
+/// ```
+///
+pub use graph_macros::TraceType;
+/// ```
+/// use graph_runtime::prelude::*;
+///
+/// #[graph_fn]
+/// fn sum_even(items: &Tensor<i32>) -> Tensor<i32> {
+///     let mut sum = tensor(0);
+///     for item in items { // over tensors: a loop of the graph
+///         if item % 2 == 0 {
+///             sum += item;
+///         }
+///     }
+///     sum
+/// }
+/// assert_eq!(sum_even(&tensor([10, 12, 15, 20])).item(), 42);
+/// assert_eq!(sum_even::function().trace_count(), 1);
+///
+/// // On an `impl`, its methods are graph functions. The graphs of `length` are those of `Vector::length_function()`.
+/// #[derive(Clone, GraphState, TraceType)]
+/// struct Vector(Tensor<f32>);
+///
+/// #[graph_fn]
+/// impl Vector {
+///     fn length(&self) -> Tensor<f32> {
+///         self.0.square().sum().sqrt()
+///     }
+/// }
+/// assert_eq!(Vector(tensor([3.0, 4.0])).length().item(), 5.0);
+/// assert_eq!(Vector::length_function().trace_count(), 1);
+/// ```
+///
+pub use graph_macros::graph_fn;
 pub use nesting::{recursion_limit, set_recursion_limit};
 pub use print::collect_prints;
 pub use rows::{

@@ -1,6 +1,8 @@
 //! Nested values with tensors at the leaves: what a branch or a loop can carry ([`GraphState`]) and what a graph
 //! function can return ([`Nest`]). A value is split into its structure (Rust data, compared between branches) and its leaves
 //! (tensors, values of the graph), and rebuilt from the structure and other leaves.
+//!
+//! Programs derive both traits by [`GraphState`](derive@crate::GraphState); [the guide](crate::guide::state) has a page on state.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;

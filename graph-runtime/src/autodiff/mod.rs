@@ -1,6 +1,8 @@
 //! Differentiation, in eager code and in graph functions: [`GradientTape`] and [`ForwardAccumulator`] record what a program computes;
 //! [`grad`], [`jvp`], [`jacobian`] and their like differentiate functions; [`custom_gradient`](fn@custom_gradient) and
 //! [`stop_gradient`] define gradients by hand. Gradients consist of ops like any other computation, so they can be differentiated again.
+//!
+//! [The guide](crate::guide::gradients) has a page on gradients.
 
 // Each op has a gradient rule (`rules/`, written with `term` and `backward`).
 //

@@ -1,5 +1,7 @@
 //! Datasets: sequences of elements from memory, files or Rust code, which can be mapped, shuffled and batched.
 //!
+//! [The guide](crate::guide::datasets) has a page on datasets.
+//!
 //! ```
 //! use graph_runtime::prelude::*;
 //!

@@ -2,6 +2,8 @@
 //! [`debug_values`] and [`profile`]. A call checks once whether any of them is on; if so, its plan runs under a
 //! [watcher](crate::device::Watch).
 //!
+//! [The guide](crate::guide::debugging) has a table of what shows what.
+//!
 //! For inspecting values, another plan runs: that of the graph as traced, op by op, without unused nodes. So each op appears under
 //! its own name, and the results are bit for bit the same.
 

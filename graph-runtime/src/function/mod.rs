@@ -1,5 +1,8 @@
 //! Graph functions: `#[graph_fn]` makes one of a Rust function. A call's arguments give a signature. For a known signature the call
 //! runs its [`ConcreteFunction`]; for a new one it traces the body.
+//!
+//! What makes a new trace is in [the guide](crate::guide::tracing). A graph function `f` is asked by `f::function()`, a method `f` of a type `T`
+//! by `T::f_function()`; both give a [`GraphFunction`].
 
 mod argument;
 pub(crate) mod bind;
@@ -16,6 +19,7 @@ mod into_argument;
 mod retracing;
 mod spec;
 mod subtype;
+mod taken;
 mod waits;
 
 use std::fmt;

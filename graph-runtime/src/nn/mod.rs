@@ -2,6 +2,8 @@
 //! Keras. Everything here uses the public tensors and variables, so under `#[graph_fn]` it is traced like any other Rust code and fused
 //! with the code around it.
 //!
+//! [The guide](crate::guide::models) has a page on models and training, and [one on files](crate::guide::saving).
+//!
 //! A model is a struct. [`Module`] finds its variables, a tape computes gradients, and an optimizer applies them:
 //!
 //! ```
@@ -104,8 +106,9 @@ pub use gradient::{gradients, sources};
 /// ```
 pub use graph_macros::Module;
 pub use layers::{
-    AvgPool2D, BatchNorm, Conv2D, Dense, Dropout, Embedding, Flatten, GlobalAvgPool2D, Gru,
-    GruCell, Layer, LayerNorm, Lstm, LstmCell, MaxPool2D, MultiHeadAttention, Reshape, Sequential,
+    AttentionCache, AvgPool2D, BatchNorm, Conv1D, Conv2D, Dense, Dropout, Embedding, Flatten,
+    GlobalAvgPool2D, Gru, GruCell, Layer, LayerNorm, Lstm, LstmCell, MaxPool2D, MultiHeadAttention,
+    Reshape, RmsNorm, Sequential,
 };
 pub use module::{Module, Visitor};
 pub use optimizer::{
@@ -113,5 +116,5 @@ pub use optimizer::{
 };
 pub use parameter::Parameter;
 #[cfg(feature = "safetensors")]
-pub use safetensors::FileError;
+pub use safetensors::{FileError, LeftOut};
 pub use summary::Summary;

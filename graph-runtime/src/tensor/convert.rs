@@ -11,7 +11,8 @@ use crate::error::{Error, Location, Result};
 use crate::graph::Shape;
 use crate::trace;
 
-/// A Rust value that can become a tensor of `T`: `T` itself, `[T; N]` nested up to four deep, `Vec<T>`, `&[T]`; for strings also `&str` in
+/// A Rust value that can become a tensor of `T`: `T` itself, `[T; N]` nested up to four deep, `Vec<T>`, `&[T]`, rows of known length in
+/// either (`Vec<[T; N]>`, `&[[T; N]]`); for strings also `&str` in
 /// each of these. With the feature `ndarray`, also an owned, borrowed or viewed array of that crate.
 ///
 /// The element type is a parameter of the trait, not an associated type, so that the type of literals is inferred from the context: `let x:
@@ -34,10 +35,12 @@ pub trait IntoTensor<T> {
 /// # use graph_runtime::tensor::*;
 /// assert_eq!(tensor(7).item(), 7);
 /// assert_eq!(tensor([[1, 2, 3], [4, 5, 6]]).shape().to_string(), "[2,3]");
+/// assert_eq!(tensor(vec![[1, 2, 3], [4, 5, 6]]).shape().to_string(), "[2,3]"); // rows of known length, as many as there are
 /// let words: Tensor<String> = tensor(["to", "be"]);
 /// let half: Tensor<f32> = tensor(0.5);
 /// # assert_eq!((words.dim(0), half.item()), (2, 0.5));
 /// ```
+#[doc(alias("array", "asarray", "as_tensor", "constant", "convert_to_tensor"))]
 #[track_caller]
 pub fn tensor<T: Element, V: IntoTensor<T>>(value: V) -> Tensor<T> {
     Tensor::from_any(AnyTensor::constant(value.into_array()))
@@ -67,6 +70,9 @@ values! {
     [T: Element] Vec<T> => T: |values| Array::new(&[values.len()], values);
     ['a, T: Element] &'a Vec<T> => T: |values| values.as_slice().into_array();
     ['a, T: Element] &'a [T] => T: |values| Array::copy_of(&[values.len()], values);
+    [T: Element, const B: usize] Vec<[T; B]> => T: |rows| Array::new(&[rows.len(), B], rows.into_flattened());
+    ['a, T: Element, const B: usize] &'a Vec<[T; B]> => T: |rows| rows.as_slice().into_array();
+    ['a, T: Element, const B: usize] &'a [[T; B]] => T: |rows| Array::copy_of(&[rows.len(), B], rows.as_flattened());
     ['s] Vec<&'s str> => String: |values| values.as_slice().into_array();
     ['a, 's] &'a [&'s str] => String: |values| values.iter().map(|s| s.to_string()).collect::<Vec<_>>().into_array();
 }
@@ -106,6 +112,7 @@ impl<T: Element> Tensor<T> {
     /// assert_eq!(x.t().to_vec(), [1, 3, 2, 4]);
     /// # Ok::<(), graph_runtime::error::Error>(())
     /// ```
+    #[doc(alias("from_slice"))]
     #[track_caller]
     pub fn from_vec(shape: &[usize], values: Vec<T>) -> Result<Tensor<T>> {
         let size = len_of(shape);
@@ -134,6 +141,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([1, 2]).array().shape(), [2]);
     /// ```
+    #[doc(alias("numpy"))]
     #[track_caller]
     pub fn array(&self) -> Arc<Array> {
         self.any.array()
@@ -158,6 +166,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([[1, 2], [3, 4]]).to_vec(), [1, 2, 3, 4]);
     /// ```
+    #[doc(alias("tolist", "to_vec1"))]
     #[track_caller]
     pub fn to_vec(&self) -> Vec<T> {
         typed(&self.array()).to_vec()
@@ -172,6 +181,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([2, 3]).sum().item(), 5);
     /// ```
+    #[doc(alias("to_scalar"))]
     #[track_caller]
     pub fn item(&self) -> T {
         let array = self.array();

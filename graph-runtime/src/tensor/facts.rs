@@ -20,6 +20,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// assert_eq!(x.shape()[1], 3);
     /// assert_eq!(x.shape().to_string(), "[1,3]");
     /// ```
+    #[doc(alias("dims"))]
     #[track_caller]
     pub fn shape(&self) -> Shape {
         let shape = self.any.shape();
@@ -46,6 +47,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([[1, 2, 3]]).rank(), 2);
     /// ```
+    #[doc(alias("ndim"))]
     #[track_caller]
     pub fn rank(&self) -> usize {
         let Some(rank) = self.shape().rank() else {
@@ -135,6 +137,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([[1, 2, 3]]).size().item(), 3);
     /// ```
+    #[doc(alias("numel", "nelement", "elem_count"))]
     #[track_caller]
     pub fn size(&self) -> Tensor<i32> {
         self.unary(&ops::SIZE_OF, Attrs::default())

@@ -51,6 +51,7 @@ pub fn ones<T: Multiplicative>(shape: impl Sizes<usize>) -> Tensor<T> {
 /// # use graph_runtime::tensor::*;
 /// assert_eq!(eye::<i32>(2).to_vec(), [1, 0, 0, 1]);
 /// ```
+#[doc(alias("identity"))]
 #[track_caller]
 pub fn eye<T: Number>(n: usize) -> Tensor<T> {
     eye_rectangular(n, n)
@@ -82,6 +83,7 @@ pub fn eye_rectangular<T: Number>(rows: usize, columns: usize) -> Tensor<T> {
 /// assert_eq!(range(2, 5, 1).to_vec(), [2, 3, 4]);
 /// assert_eq!(range(5, 0, -2).to_vec(), [5, 3, 1]);
 /// ```
+#[doc(alias("arange"))]
 #[track_caller]
 pub fn range<T: Number>(
     start: impl AsOperand<T>,
@@ -156,6 +158,7 @@ impl<T: Number> Tensor<T> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(Tensor::<f32>::eye(2).to_vec(), [1.0, 0.0, 0.0, 1.0]);
     /// ```
+    #[doc(alias("identity"))]
     #[track_caller]
     pub fn eye(n: usize) -> Tensor<T> {
         eye(n)

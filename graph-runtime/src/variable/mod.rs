@@ -1,6 +1,8 @@
 //! Variables: state that outlives a call. A variable is a place that holds a value; all its handles share the place. Outside of graph
 //! functions, its methods act at once. In a graph function they become nodes, which read and write in the order of the program each time
 //! the graph runs. Variables use `tensor/`, whose values they hold; a graph's table of variables uses them.
+//!
+//! [The guide](crate::guide::state) has a page on state.
 
 mod arith;
 mod display;
@@ -13,7 +15,7 @@ use graph_kernels::Element;
 
 pub(crate) use display::tuple;
 pub use graph_ir::device::Place;
-pub use part::Part;
+pub use part::VariablePart;
 
 use crate::error::{Error, Location};
 use crate::graph::{Shape, TensorType};
@@ -156,6 +158,7 @@ impl<T: Element, S> Variable<T, S> {
     /// v.assign(tensor(50));
     /// assert_eq!((before.item(), v.item()), (1, 50));
     /// ```
+    #[doc(alias("read_value"))]
     #[track_caller]
     pub fn read(&self) -> Tensor<T, S> {
         Tensor::from_any(trace::read_variable(&self.place, Location::caller()))

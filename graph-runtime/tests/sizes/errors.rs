@@ -1,11 +1,11 @@
-//! Errors say the same at every call: what is wrong, the line, and what is around it.
+//! At each call, errors say the same: what is wrong, on which line, and in which branches and loops.
 
 use graph_runtime::prelude::*;
 use graph_runtime::{Error, collect_prints};
 
 use crate::{CALLS, numbers};
 
-/// The same error at each call.
+/// Checks that the error is the same at each call.
 fn always(call: impl Fn() -> Result<Tensor<f32>, Error>) -> Error {
     let first = call().expect_err("it can't be right");
     for _ in 0..CALLS {
@@ -27,7 +27,7 @@ fn product(x: Tensor<f32>, y: Tensor<f32>) -> Result<Tensor<f32>, Error> {
 fn sizes_that_do_not_fit() {
     let of = |n: usize| product(numbers(&[2, 3]), numbers(&[n, 2]));
     assert_eq!(always(|| of(4)).location().line, PRODUCT);
-    // It is refused for those sizes alone.
+    // Only these sizes give an error.
     assert!(of(3).is_ok() && of(3).is_ok());
     let concrete = &product::function().concrete_functions()[0];
     assert_eq!(concrete.sized_plans().len(), 1);

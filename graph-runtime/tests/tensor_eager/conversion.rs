@@ -78,6 +78,16 @@ fn from_is_tensor() {
 }
 
 #[test]
+fn rows_of_known_length_come_as_many_as_there_are() {
+    let rows = vec![[1.5, 2.0], [3.0, 4.0], [5.0, 6.0]];
+    let expected = (vec![3, 2], vec![1.5, 2.0, 3.0, 4.0, 5.0, 6.0]);
+    assert_eq!(parts(&tensor(&rows)), expected);
+    assert_eq!(parts(&tensor(rows.as_slice())), expected);
+    assert_eq!(parts(&tensor(rows)), expected);
+    assert_eq!(parts(&tensor(Vec::<[i32; 2]>::new())), (vec![0, 2], vec![]));
+}
+
+#[test]
 fn from_vec_checks_the_shape() {
     assert_eq!(
         parts(&Tensor::from_vec(&[2, 1], vec![1, 2]).unwrap()),

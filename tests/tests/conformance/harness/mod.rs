@@ -1,4 +1,4 @@
-//! What runs the table: the record as Rust values, the programs' side of it, and the comparison of the two.
+//! Runs the table of cases: it reads the record as Rust values, calls the programs, and compares the results.
 
 pub mod compare;
 pub mod errors;
@@ -18,12 +18,12 @@ thread_local! {
     static TRACE_LOG: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Stands where the Python program has `print`: what happens at trace time can't be collected from standard output.
+/// Replaces Python's `print`, because what is printed at trace time can't be collected from the standard output.
 pub fn trace_log(line: impl Into<String>) {
     TRACE_LOG.with_borrow_mut(|log| log.push(line.into()));
 }
 
-/// The lines since the last call.
+/// The lines that were printed since the last call.
 fn take_trace_log() -> Vec<String> {
     TRACE_LOG.take()
 }
@@ -58,7 +58,7 @@ macro_rules! call_recorded {
 }
 pub(crate) use call_recorded;
 
-/// The rows of a module: `if_basic(x, k)` calls the graph function of that name, which is the case's id, with as many
+/// The rows of a module: `if_basic(x, k)` calls the graph function of that name, which is also the case's id, with as many
 /// recorded arguments as are named.
 macro_rules! functions {
     ($($name:ident($($parameter:ident),*);)*) => {

@@ -53,7 +53,7 @@ fn nested_tracing_counts(rec: &mut Script) {
     rec.value("outer count", outers.trace_count());
 }
 
-// Rust has no default arguments: the calls write them out. `scale` is a number or a tensor.
+// Rust has no default arguments, so the calls pass them. `scale` is a number or a tensor.
 #[graph_fn]
 fn scaled<S: AsOperand<i32> + Argument + Display + Clone>(x: Int, scale: S, bias: i32) -> Int {
     trace_log(format!("trace scale {scale} bias {bias}"));
