@@ -1,3 +1,4 @@
+// Wanted: a parameter that takes a reference and one that takes a tensor, each given the other; only the first must be lent.
 use graph_runtime::prelude::*;
 
 #[graph_fn]

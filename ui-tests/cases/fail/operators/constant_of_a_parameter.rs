@@ -1,3 +1,4 @@
+// Wanted: a constant where the element type is a parameter.
 use graph_runtime::prelude::*;
 
 #[graph_fn]

@@ -1,3 +1,4 @@
+// Wanted: the mean along the last axis, not of all values.
 use graph_runtime::prelude::*;
 
 #[graph_fn]
