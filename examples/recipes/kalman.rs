@@ -19,13 +19,6 @@ struct Model {
     error: Tensor<f64>,
 }
 
-/// The inverse of a matrix of two rows.
-#[graph_fn]
-fn inverse(m: &Tensor<f64>) -> Tensor<f64> {
-    let (a, b, c, d) = (m[(0, 0)], m[(0, 1)], m[(1, 0)], m[(1, 1)]);
-    stack([stack([d, -b], 0), stack([-c, a], 0)], 0) / (a * d - b * c)
-}
-
 #[graph_fn]
 impl Model {
     fn predict(&self, belief: &Belief) -> Belief {
@@ -43,7 +36,7 @@ impl Model {
         let surprise = seen - self.sight.matvec(&belief.mean);
         let shared = belief.covariance.matmul_t(&self.sight);
         let spread = self.sight.matmul(&shared) + &self.error;
-        let gain = shared.matmul(inverse(&spread));
+        let gain = shared.matmul(spread.inv());
         let covariance = &belief.covariance - gain.matmul_t(&shared);
         Belief {
             mean: &belief.mean + gain.matvec(surprise),
