@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes BENCHMARKS.md from a run in which this project was timed beside other frameworks.
+"""Writes BENCHMARKS.md from a run that timed this project and other frameworks.
 
     python3 scripts/benchmark_page.py run.json [more.json ...] > BENCHMARKS.md
 
-A run is {"meta": {...}, "results": [{"name", "peer", "threads", "median_ns", ...}, ...]}; of several, a later one replaces
-the rows of an earlier one. The workloads, their order, targets and limits stand in bench/page.toml. A workload that
-misses its target must have a line under [limits] there; --draft writes the page without.
+A run is {"meta": {...}, "results": [{"name", "peer", "threads", "median_ns", ...}, ...]}. If there are several runs, the rows of a
+later one replace those of an earlier one. bench/page.toml has the workloads in their order, the targets and the limits. A workload
+that misses its target must have a line under [limits] there; --draft writes the page without these lines.
 """
 import argparse
 import json
@@ -94,7 +94,7 @@ def best(times, peers):
 
 
 class Row:
-    """A workload's line: what was measured, and what was wanted."""
+    """The row of a workload: the measured and the wanted figures."""
 
     def __init__(self, workload, times):
         self.name, self.about = workload["name"], workload["about"]

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""What a first build takes: of a small program that multiplies two matrices, in a crate of its own outside of this workspace, with this
-project and with other Rust crates for tensors, one after the other in one run.
+"""Measures the time of a first build with this project and with other Rust crates for tensors, one after the other in one run. The program
+multiplies two matrices; it is a crate of its own outside of this workspace.
 
-    python3 scripts/build_time.py                     everything; half an hour on two cores
+    python3 scripts/build_time.py                     all projects; half an hour on two cores
     python3 scripts/build_time.py --only ours,candle
-    python3 scripts/build_time.py --json build.json   and the figures as a file
+    python3 scripts/build_time.py --json build.json   also writes the figures to a file
 
-For each: the crates that are built; `cargo build --release` and `cargo build` from nothing, with the profiles that cargo gives to everybody;
-each once more after the line that prints was changed; and the size of the stripped release binary. Sources are fetched before the clock starts. Needs
-Rust, Python 3.11 and, to fetch sources, the network.
+For each project, these are measured: the number of crates; `cargo build --release` and `cargo build` from nothing, with cargo's default
+profiles; both again after a change of the line that prints; and the size of the stripped release binary. Sources are downloaded before the
+clock starts. The script needs Rust, Python 3.11 and, to download sources, the network.
 """
 import argparse
 import json
@@ -61,7 +61,7 @@ fn main() {
 }
 """
 
-# Without `relu`: of the product itself, which makes no difference to what is built.
+# Tract multiplies without `relu`, which makes no difference for what is built.
 TRACT = """
 use tract_core::ops::einsum::EinSum;
 use tract_core::ops::nn::{Reduce, Reducer};
@@ -96,7 +96,7 @@ CRATES = {
 
 
 def cargo(folder, *arguments):
-    """Runs cargo there, in an environment without settings of this workspace, and gives the seconds that it took."""
+    """Runs cargo in a folder, in an environment without this workspace's settings, and returns the time in seconds."""
     names = ("RUSTFLAGS", "CARGO_INCREMENTAL", "CARGO_TARGET_DIR", "CARGO_BUILD_JOBS")
     environment = {
         name: value
@@ -113,7 +113,7 @@ def cargo(folder, *arguments):
 
 
 def crates_of(folder):
-    """How many crates the program is built of, without itself."""
+    """The number of crates of which the program is built, not counting itself."""
     tree = cargo(folder, "tree", "--edges", "normal,build", "--prefix", "none", "--format", "{p}")[1]
     packages = {line.removesuffix(" (*)") for line in tree.splitlines() if line}
     return len(packages) - 1
@@ -153,7 +153,7 @@ def measure(key, folder):
 
 
 def again(seconds):
-    """A second build's time; none where something else changed meanwhile, too."""
+    """The time of a second build; None if something else changed in the meantime."""
     return "–" if seconds is None else f"{seconds:.1f} s"
 
 
@@ -171,7 +171,7 @@ def table(rows):
 
 
 def machine():
-    """The processor, as far as the system tells."""
+    """The processor, if the system tells."""
     cpus = Path("/proc/cpuinfo")
     lines = cpus.read_text().splitlines() if cpus.exists() else []
     names = [line.split(":")[1].strip() for line in lines if line.startswith("model name")]
@@ -205,7 +205,7 @@ def main():
         for key in keys:
             rows.append(measure(key, Path(folder) / key))
             shutil.rmtree(Path(folder) / key)
-            # After each, so that an interrupted run leaves what it found.
+            # After each project, so that the results of an interrupted run are kept.
             if arguments.json:
                 arguments.json.write_text(json.dumps(figures, indent=1) + "\n")
     print("\n".join(page(figures)))

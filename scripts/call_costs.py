@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Writes bench/CALLS.md: what a call costs here, in TensorFlow and in JAX, from one run of all three in turns.
+"""Writes bench/CALLS.md: the cost of a call here, in TensorFlow and in JAX, from one run of all three in turns.
 
     cargo build --release -p graph-bench
     python3 scripts/call_costs.py > bench/CALLS.md      # with a Python that has tensorflow and jax
 
-Each of the three runs in a process of its own on the same core; in each round each of them takes a sample of each kind of
-call. Every call adds one to a float32 scalar and waits for the result. Shown is the least sample, which other work on the
-machine disturbs least, and how often ours fits in. --worker makes this a worker: requests and replies are those of
-bench-worker (bench/src/protocol.rs).
+Each of the three runs in its own process on the same core. In each round, each of them takes a sample of each kind of call. Every
+call adds one to a float32 scalar and waits for the result. The page shows the minimum, which other work on the machine disturbs
+least, and the ratio to our minimum. With --worker, this script is a worker: requests and replies are those of bench-worker
+(bench/src/protocol.rs).
 """
 import argparse
 import json
@@ -20,7 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# Workload of bench-worker: what it is, and what it is at most meant to take, in nanoseconds.
+# For each workload of bench-worker: its description, and its maximum time in nanoseconds, if there is one.
 KINDS = {
     "call_one_scalar": ("one scalar, through dispatch", 300),
     "call_eight_arguments": ("eight scalars", None),
@@ -68,7 +68,7 @@ def tensorflow_calls():
     function = tf.function(lambda x: x + 1)
     first, first_of = tf.function(add_to_first), tf.function(add_to_first_of)
     concrete = function.get_concrete_function(x)
-    flat = concrete.inference_fn  # the atomic function below a concrete one: no signature is looked at
+    flat = concrete.inference_fn  # the atomic function below a concrete one: it doesn't check signatures
     calls = {
         "call_one_scalar": lambda: function(x),
         "call_eight_arguments": lambda: first(*eight),
@@ -79,14 +79,14 @@ def tensorflow_calls():
     }
 
     def value(result):
-        return (result[0] if isinstance(result, (list, tuple)) else result)._numpy()  # waits, without a copy
+        return (result[0] if isinstance(result, (list, tuple)) else result)._numpy()  # waits for the result, without a copy
     return tf.__version__, calls, value
 
 
 def jax_calls():
     import jax
     import jax.numpy as jnp
-    jax.config.update("jax_cpu_enable_async_dispatch", False)  # small calls are faster so
+    jax.config.update("jax_cpu_enable_async_dispatch", False)  # makes small calls faster
     scalars = [jnp.float32(1.5) for _ in range(20)]
     x, eight, twenty = scalars[0], scalars[:8], {f"t{i}": t for i, t in enumerate(scalars)}
     function = jax.jit(lambda x: x + 1)
@@ -135,7 +135,7 @@ def work(peer):
 
 
 class Worker:
-    """A process that is asked for samples."""
+    """A process that takes samples on request."""
 
     def __init__(self, name, command, core):
         self.name = name
@@ -154,7 +154,7 @@ class Worker:
 
 
 def measure(workers, rounds, folder):
-    """{kind: {worker: the least nanoseconds}}. The kinds come again and again, so that a bad spell meets all of them."""
+    """{kind: {worker: minimum in nanoseconds}}. The kinds are sampled in several passes, so that a disturbance affects all of them."""
     times = {kind: {} for kind in KINDS}
     for _ in range(PASSES):
         for kind in KINDS:
@@ -191,21 +191,21 @@ def cpu():
     return f"an {names[0]}" if names else "this machine"
 
 
-PAGE = """# What a call costs
+PAGE = """# The cost of a call
 
-Written by `scripts/call_costs.py` from a run; not by hand.
+This page is written by `scripts/call_costs.py`, not by hand.
 
 The same calls here, in TensorFlow and in JAX, from one run on {cpu}, one core, {date}: TensorFlow {tensorflow}, JAX {jax}
-(synchronous, as is fastest for small calls). Every call adds one to a float32 scalar and waits for the result; the least of
-{rounds} samples taken in turns, and how many times ours it is. TensorFlow and JAX are called from Python, as their users
+(synchronous, which is fastest for small calls). Every call adds one to a float32 scalar and waits for the result. A cell has the minimum of
+{rounds} samples taken in turns, and its ratio to ours. TensorFlow and JAX are called from Python, as their users
 call them.
 
 | call | ours | TensorFlow | JAX | target |
 |---|---|---|---|---|
 {rows}
 
-TensorFlow's flat call is that of the atomic function in a concrete one; JAX's call by values is that of a compiled function,
-its shortest."""
+TensorFlow's flat call calls the atomic function in a concrete function; JAX's call by values calls a compiled function, which is its
+fastest way."""
 
 
 def main():

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# What `#[graph_fn]` costs to compile: the time of `cargo check` for a crate of 200 functions of thirty lines, against the
-# same crate with the bodies written by hand with `cond`, `while_loop` and `switch_case`, and against plain functions
-# with those bodies (which are traced nowhere and keep no graph). The five functions of each kind in tests/tests/compile_cost
-# stand in 40 modules. Dependencies are built before; nothing is incremental.
+# The cost of compiling `#[graph_fn]`: the time of `cargo check` for a crate of 200 functions of thirty lines, compared with the
+# same crate with the bodies written by hand with `cond`, `while_loop` and `switch_case`, and with plain functions
+# with those bodies (which are never traced and keep no graph). The crate has 40 modules with copies of the five functions
+# of each kind in tests/tests/compile_cost. Dependencies are built before; no build is incremental.
 #
-# Usage: scripts/compile_cost.sh [runs]    (default: 7; the median counts)
+# Usage: scripts/compile_cost.sh [runs]    (default: 7; the result is the median)
 set -euo pipefail
 shopt -s inherit_errexit
 cd "$(dirname "$0")/.."
@@ -26,7 +26,7 @@ source_of() {
     esac
 }
 
-# make_crate NAME: a crate with the functions in each of its modules.
+# make_crate NAME: makes a crate with the functions in each of its modules.
 make_crate() {
     local crate=$work/$1
     rm -rf "$crate"
@@ -41,7 +41,7 @@ graph-runtime = { path = "$root/graph-runtime" }
 
 [workspace]
 TOML
-    # The versions that the project is tested with.
+    # The versions with which the project is tested.
     cp Cargo.lock "$crate/Cargo.lock"
     for i in $(seq "$copies"); do
         source_of "$1" >"$crate/src/copy_$i.rs"
@@ -53,7 +53,7 @@ check() {
     cargo check --quiet --manifest-path "$work/$1/Cargo.toml"
 }
 
-# seconds NAME: how long it takes to check the crate alone.
+# seconds NAME: the time to check the crate alone.
 seconds() {
     touch "$work/$1/src/lib.rs"
     local start=$EPOCHREALTIME
@@ -71,7 +71,7 @@ for name in "${crates[@]}"; do
 done
 declare -A times=()
 for _ in $(seq "$runs"); do
-    # In turns, so that a slow stretch of the machine meets them all.
+    # In turns, so that a slow phase of the machine affects all of them.
     for name in "${crates[@]}"; do
         times[$name]+="$(seconds "$name") "
     done

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""How many programs compile as they were first written.
+"""Reports how many programs compile as they were first written.
 
-    python3 scripts/first_written.py            # all; the share, and the first error of each that doesn't compile
-    python3 scripts/first_written.py a001 c0    # those whose names begin so, with all their errors
-    python3 scripts/first_written.py --run      # also runs those that compile
+    python3 scripts/first_written.py            # all programs: the share, and the first error of each that doesn't compile
+    python3 scripts/first_written.py a001 c0    # the programs whose names begin like this, with all their errors
+    python3 scripts/first_written.py --run      # also runs the programs that compile
 
-`tests/first_written` has programs by people who knew Rust and TensorFlow and of this project only its README. None had been compiled when it
-was put there, and none is changed: what doesn't compile is mended in the library, or its message says what to write. Each is checked as a program of
-its own, in a package outside the workspace that has the library as its README says, for an error of one hides those of others."""
+`tests/first_written` has programs by people who knew Rust and TensorFlow, but of this project only its README. None had been compiled before
+it was added, and none is changed: if a program doesn't compile, the library is improved, or its message says what to write. Each is checked
+as its own program, because errors in one would hide those in others. The package is outside the workspace and depends on the library as
+the README says."""
 
 import json
 import pathlib
@@ -64,7 +65,7 @@ def lay_out(names):
 
 
 def check(names):
-    """The errors of each program that has some, as the compiler shows them."""
+    """The errors of each program that has any, in the compiler's form."""
     command = ["cargo", "check", "--bins", "--keep-going", "--message-format=json", "--quiet"]
     errors = {}
     process = subprocess.run(command, cwd=PACKAGE, capture_output=True, text=True)

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Writes bench/LSTM_GRADIENT.md: the gradient of a loop beside other frameworks, from one run of all of them in turns.
+"""Writes bench/LSTM_GRADIENT.md: the gradient of a loop compared with other frameworks, from one run of all of them in turns.
 
     cargo build --release -p graph-bench
     python3 scripts/lstm_gradient.py > bench/LSTM_GRADIENT.md      # with a Python that has tensorflow, jax and torch
 
-An LSTM over a sequence, as in the workload `lstm_seq_128x64`; the value is the sum of squares of its last h, the gradients are with
-respect to the first h and c, the kernels and the bias. Each framework runs in a process of its own on the same core and the same
-inputs. Before anything is timed, the results of each are compared with those of a calculation in float64. --worker makes
-this a worker: requests and replies are those of bench-worker (bench/src/protocol.rs).
+The program is an LSTM over a sequence, as in the workload `lstm_seq_128x64`. Its value is the sum of squares of the last h; the gradients
+are with respect to the initial h and c, the kernels and the bias. Each framework runs in its own process on the same core, with the
+same inputs. Before the timing, the results of each are compared with those of a calculation in float64. With --worker, this script
+is a worker: requests and replies are those of bench-worker (bench/src/protocol.rs).
 """
 import argparse
 import json
@@ -24,7 +24,7 @@ from call_costs import ROOT, Worker, cpu, show
 NAME = "lstm_gradient_128x64"
 STEPS, BATCH, FEATURES, UNITS = 128, 32, 64, 64
 RESULTS = ("value", "first h", "first c", "kernel", "recurrent kernel", "bias")
-# A result may be off by so much of its largest value.
+# The maximum error of a result, relative to its largest value.
 TOLERANCE = 1e-4
 TITLES = {
     "jax": "JAX",
@@ -35,7 +35,7 @@ TITLES = {
 
 
 def inputs():
-    """The sequence, the first h and c, the kernels and the bias."""
+    """The sequence, the initial h and c, the kernels and the bias."""
     rng = np.random.default_rng(0)
 
     def normal(*shape, scale=1.0):
@@ -89,7 +89,7 @@ def tensorflow_call(arrays, xla):
         return (value, *tape.gradient(value, parameters))
     arguments = [tf.constant(a) for a in arrays]
     flat = gradient.get_concrete_function(*arguments).inference_fn  # the atomic function in a concrete one: the shortest call
-    return tf.__version__, lambda: [r._numpy() for r in flat(*arguments)]  # waits, without a copy
+    return tf.__version__, lambda: [r._numpy() for r in flat(*arguments)]  # waits for the result, without a copy
 
 
 def jax_call(arrays):
@@ -173,7 +173,7 @@ def work(peer):
 
 
 def check(worker, folder, reference):
-    """Compares what a worker left in the folder with the reference."""
+    """Compares the results of a worker, which are in the folder, with the reference."""
     for n, (name, right) in enumerate(zip(RESULTS, reference)):
         got = np.load(folder / f"got{n}.npy").astype(np.float64)
         if got.shape != np.shape(right):
@@ -194,19 +194,20 @@ def show_time(ns):
 
 PAGE = """# The gradient of a loop
 
-Written by `scripts/lstm_gradient.py` from a run; not by hand.
+This page is written by `scripts/lstm_gradient.py`, not by hand.
 
 An LSTM over {steps} steps, batch {batch}, {features} features, {units} units: the sum of squares of its last h, and the gradients with
-respect to the first h and c, the kernels and the bias. From one run on {cpu}, one core, {date}: {versions}. The
-least of {samples} samples taken in turns; a sample is the mean over some calls. All results are within {tolerance:g} of those of a
-calculation in float64. The ratio is our time to the framework's: below 1 we are faster.
+respect to the initial h and c, the kernels and the bias.
+From one run on {cpu}, one core, {date}: {versions}. The
+times are the minima of {samples} samples taken in turns; a sample is the mean over several calls. All results are within {tolerance:g} of those of a
+calculation in float64. The ratio is our time divided by the framework's: below 1, ours is faster.
 
 | framework | time | ratio |
 |---|---|---|
 {rows}
 
-TensorFlow runs the atomic function in a concrete one, its shortest call. PyTorch's LSTM is one op, and so is its gradient; the
-others run a loop of a graph."""
+TensorFlow calls the atomic function in a concrete function, which is its fastest call. PyTorch's LSTM is one op, and so is its gradient;
+the others run a loop in a graph."""
 
 
 def main():

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What `graph-runtime` offers, with the feature `full`, in `graph-runtime/public-api.txt`: writes it, or with `--check` says what is otherwise.
+# Writes the public items of `graph-runtime` with the feature `full` to `graph-runtime/public-api.txt`; `--check` shows differences instead.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

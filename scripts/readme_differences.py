@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Holds what README's table "What differs from TensorFlow" says of TensorFlow against TensorFlow (2.21, on a CPU).
+"""Checks the statements about TensorFlow in README's table "What differs from TensorFlow" with TensorFlow (2.21, on a CPU).
 
     python scripts/readme_differences.py
 
-Each function below is a row of the table, or several, and fails if TensorFlow does otherwise.
+Each function below checks one or several rows of the table, and fails if TensorFlow behaves differently.
 """
 
 import os
@@ -98,7 +98,7 @@ def axes():
 
 def nan_in_order():
     x = tf.constant([1.0, NAN, 3.0, 2.0])
-    # Between numbers, which aren't in order then; among the largest of two, not of all.
+    # A NaN between numbers leaves them unsorted. It is the first of the two largest, but not the first of all four.
     assert str(tf.sort(x).numpy()) == "[ 1. nan  2.  3.]"
     assert str(tf.math.top_k(x, 2).values.numpy()) == "[nan  3.]" and str(tf.math.top_k(x, 4).values.numpy()) == "[ 3.  1. nan  2.]"
 
@@ -152,7 +152,7 @@ def shuffle_repeats_by_its_seed():
     assert numbers[0] == numbers[1]
 
 
-# What used to be otherwise, and is no row any more.
+# Behaviour that used to differ and has no row any more.
 
 
 def floats_of_a_range():

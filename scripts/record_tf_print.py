@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Records what tf.print writes of arrays, for the tests of graph-kernels/src/format/tf_print.rs.
+"""Records the texts that tf.print writes for arrays, for the tests of graph-kernels/src/format/tf_print.rs.
 
     python scripts/record_tf_print.py > graph-kernels/src/format/tf_print.jsonl
 
-One case a line: dtype, shape, values, `summarize` (-1 shows everything), and TensorFlow's text.
+One line for each case: dtype, shape, values, `summarize` (-1 shows everything), and TensorFlow's text.
 """
 
 import json
@@ -22,7 +22,7 @@ DTYPES = ["float16", "bfloat16", "float32", "float64", "int32", "int64", "uint8"
 
 
 def text(tensor, summarize):
-    """What tf.print writes of a tensor behind another value: alone, a scalar string takes a way of its own."""
+    """The text that tf.print writes for a tensor after another value, because it writes a scalar string alone in another way."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "printed")
         tf.print(0, tensor, summarize=summarize, output_stream="file://" + path, sep="|", end="")
@@ -34,7 +34,7 @@ def record(tensor, summarize):
     if tensor.dtype == tf.string:
         values = [v.decode() for v in tensor.numpy().ravel()]
     elif tensor.dtype.is_floating:
-        # As text: JSON has no infinities. Doubles hold all of them exactly.
+        # Values are written as text, because JSON has no infinities. Doubles represent all of them exactly.
         values = [repr(float(v)) for v in tf.cast(tensor, tf.float64).numpy().ravel()]
     else:
         values = [int(v) for v in tensor.numpy().ravel()]

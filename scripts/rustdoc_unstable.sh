@@ -1,3 +1,3 @@
 #!/bin/sh
-# The stable rustdoc with a nightly one's options. Set here alone, the variable makes cargo build nothing anew.
+# Runs the stable rustdoc with nightly options. The variable is set only here, because elsewhere it would make cargo build everything again.
 RUSTC_BOOTSTRAP=1 exec rustdoc "$@"

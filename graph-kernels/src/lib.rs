@@ -69,6 +69,7 @@ mod shape;
 pub mod simd;
 mod slices;
 mod softmax;
+mod solve;
 mod sort;
 mod source;
 #[allow(unsafe_code, reason = "the instruction that stores past the caches")]
@@ -151,8 +152,9 @@ pub use shape::{
 };
 pub use slices::AxisSlice;
 pub use softmax::{log_softmax, softmax, sparse_cross_entropy};
+pub use solve::solve;
 pub use sort::{argsort, sort, top_k, top_k_count};
-pub use source::{eye, fill, linspace, linspace_count, range};
+pub use source::{eye, fill, linspace, linspace_count, range, range_len};
 pub use strings::{
     string_chars, string_join, string_length, string_lower, string_reduce_join, string_split,
     string_strip, string_substr, string_upper,

@@ -16,12 +16,7 @@ pub fn range(
     delta: &Array,
     out: &mut Array,
 ) -> Result<(), KernelError> {
-    if [start, limit, delta]
-        .iter()
-        .any(|operand| operand.rank() != 0)
-    {
-        return Err(KernelError::Shape("`range` takes scalars".to_owned()));
-    }
+    check_scalars([start, limit, delta])?;
     if let DType::U64 = start.dtype() {
         return range_values(typed::<u64>("range", start)?[0], limit, delta, out);
     }
@@ -36,12 +31,31 @@ pub fn range(
     dispatch!(number "range", start, v => range_values(v[0], limit, delta, out))
 }
 
-fn range_values<T: Number>(
-    start: T,
-    limit: &Array,
-    delta: &Array,
-    out: &mut Array,
-) -> Result<(), KernelError> {
+/// The number of values of [`range`].
+///
+/// # Errors
+/// As of `range`.
+pub fn range_len(start: &Array, limit: &Array, delta: &Array) -> Result<usize, KernelError> {
+    check_scalars([start, limit, delta])?;
+    if let DType::U64 = start.dtype() {
+        return steps(typed::<u64>("range", start)?[0], limit, delta);
+    }
+    let wide = |x| AsInt64::ByBits.widened(x);
+    if let (Some(start), Some(limit), Some(delta)) = (wide(start), wide(limit), wide(delta)) {
+        return range_len(&start, &limit, &delta);
+    }
+    dispatch!(number "range", start, v => steps(v[0], limit, delta))
+}
+
+fn check_scalars(operands: [&Array; 3]) -> Result<(), KernelError> {
+    match operands.iter().any(|operand| operand.rank() != 0) {
+        true => Err(KernelError::Shape("`range` takes scalars".to_owned())),
+        false => Ok(()),
+    }
+}
+
+/// The number of values of a range that begins at `start`.
+fn steps<T: Number>(start: T, limit: &Array, delta: &Array) -> Result<usize, KernelError> {
     let (limit, delta) = (
         typed::<T>("range", limit)?[0],
         typed::<T>("range", delta)?[0],
@@ -49,21 +63,28 @@ fn range_values<T: Number>(
     if delta == T::ZERO {
         return Err(KernelError::Value("Requires delta != 0: 0".to_owned()));
     }
-    let reaches = if delta > T::ZERO {
-        start < limit
-    } else {
-        start > limit
+    let reaches = match delta > T::ZERO {
+        true => start < limit,
+        false => start > limit,
     };
-    let count = if reaches {
-        T::steps(start, limit, delta)
-    } else {
-        0
-    };
-    let count = usize::try_from(count)
+    if !reaches {
+        return Ok(0);
+    }
+    let count = usize::try_from(T::steps(start, limit, delta));
+    let fits = count
         .ok()
         .filter(|n| *n <= isize::MAX as usize / size_of::<T>());
-    let count =
-        count.ok_or_else(|| KernelError::Value("`range` has too many values".to_owned()))?;
+    fits.ok_or_else(|| KernelError::Value("`range` has too many values".to_owned()))
+}
+
+fn range_values<T: Number>(
+    start: T,
+    limit: &Array,
+    delta: &Array,
+    out: &mut Array,
+) -> Result<(), KernelError> {
+    let count = steps(start, limit, delta)?;
+    let delta = typed::<T>("range", delta)?[0];
     out.reset(T::DTYPE, &[count])?;
     for (n, o) in out.reset_as(&[count])?.iter_mut().enumerate() {
         *o = start.add(delta.mul(T::from_usize(n)));

@@ -13,19 +13,21 @@ use crate::collect::Collector;
 use crate::door::{Door, TraceParts};
 use crate::input::Inputs;
 use crate::input_signature::InputSignature;
+use crate::place::Place;
 use crate::runtime::Runtime;
 use crate::ungroup::ungroup;
 use crate::{check, expand};
 
 /// Expands `#[graph_fn]` on a function or method.
 pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    let options = match Options::parse2(arguments) {
+    let mut options = match Options::parse2(arguments) {
         Ok(options) => options,
         Err(error) => return with_error(error, item),
     };
     let code = match syn::parse2::<ItemFn>(item.clone()) {
         Ok(mut function) => {
             ungroup(&mut function);
+            options.locate(&function);
             expanded(&function, &options).unwrap_or_else(|error| with_error(error, item))
         }
         Err(_) => expand_other(&options, item),
@@ -82,6 +84,16 @@ impl Options {
         Ok(())
     }
 
+    /// Adds what a function's place in the file says: the tokens of a private method are the same in the `impl` of a type and in that of a
+    /// trait, and those of an associated function without `self` are the same as of a function outside.
+    fn locate(&mut self, function: &ItemFn) {
+        if !self.in_impl {
+            let place = Place::of(function.sig.ident.span());
+            self.in_impl = place != Place::Elsewhere;
+            self.is_inherent = place == Place::Inherent;
+        }
+    }
+
     /// False for a function in a trait's `impl`: its signature is the trait's, and no other functions can be added beside it.
     fn is_free(&self, function: &ItemFn) -> bool {
         self.is_inherent || !matches!(function.vis, Visibility::Inherited)
@@ -101,7 +113,7 @@ impl Options {
 
 const ARGUMENTS: &str = "the arguments that `#[graph_fn]` knows are `reduce_retracing` (one trace for tensors of many shapes), \
                          `input_signature = [f32[_, 784]]` (shapes for the parameters), `crate = path::to::graph_runtime` (where the library is) and \
-                         `method` (on a private associated function without `self`)";
+                         `method` (on an associated function without `self` that a macro wrote)";
 
 /// Puts the attribute on each function of an `impl` block.
 fn expand_other(options: &Options, item: TokenStream) -> TokenStream {
@@ -221,7 +233,7 @@ impl Expanded {
         let bound = bind(&mut collector, &mut result, &inputs);
         check::check(function, &collector.tree)?;
         let written = |code| expand::expand(code, &collector.tree);
-        let trace = door.as_ref().and_then(|door| door.trace(&result));
+        let trace = door.as_ref().and_then(|door| door.trace(&result, &inputs));
         let (block, trace) = match trace {
             None => (written(runs_at_once(&result, &bound, door.as_ref())), None),
             Some(TraceParts { call, mut function }) => {
@@ -230,10 +242,8 @@ impl Expanded {
                 (quote!(#call.give()), Some(function))
             }
         };
-        if let Some(FnArg::Receiver(receiver)) = result.sig.inputs.first_mut()
-            && trace.is_some()
-        {
-            receiver.mutability = None;
+        if trace.is_some() {
+            adapt(&mut result, &inputs);
         }
         Ok(Expanded {
             function: result,
@@ -297,6 +307,20 @@ impl Expanded {
         }
         let beside = door.map(|door| door.tokens(function, &statics, trace.as_ref()));
         Ok(quote!(#result #beside))
+    }
+}
+
+/// Adapts the parameters of the function that users call, whose body is in another one.
+fn adapt(function: &mut ItemFn, inputs: &Inputs) {
+    for parameter in &mut function.sig.inputs {
+        match parameter {
+            FnArg::Receiver(receiver) => receiver.mutability = None,
+            FnArg::Typed(typed) => {
+                if let Some(ty) = inputs.converted(&typed.ty) {
+                    *typed.ty = ty;
+                }
+            }
+        }
     }
 }
 

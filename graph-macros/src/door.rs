@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use proc_macro2::{Span, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::{
     FnArg, GenericParam, Ident, ItemFn, Pat, Receiver, ReturnType, Signature, Type, Visibility,
     parse_quote,
@@ -53,7 +53,7 @@ fn has_module(source: &str, name: &str) -> bool {
 }
 
 /// The source text of the file that contains a function, if the compiler knows the file. Files are read once.
-fn source(span: Span) -> Rc<str> {
+pub fn source(span: Span) -> Rc<str> {
     thread_local! {
         static SOURCES: RefCell<HashMap<PathBuf, Rc<str>>> = RefCell::default();
     }
@@ -114,7 +114,7 @@ impl Door {
     }
 
     /// The trace function for a function whose parameters are already adapted. A function that never returns has no trace.
-    pub fn trace(&self, function: &ItemFn) -> Option<TraceParts> {
+    pub fn trace(&self, function: &ItemFn, inputs: &Inputs) -> Option<TraceParts> {
         let output: Type = match &function.sig.output {
             ReturnType::Type(_, ty) if matches!(**ty, Type::Never(_)) => return None,
             ReturnType::Type(_, ty) => (**ty).clone(),
@@ -130,7 +130,8 @@ impl Door {
         trace.sig.inputs.insert(at, parameter);
 
         let (path, graph_function) = (self.trace_path(), self.graph_function());
-        let mut arguments: Vec<TokenStream> = function.sig.inputs.iter().map(given).collect();
+        let parameters = function.sig.inputs.iter();
+        let mut arguments: Vec<TokenStream> = parameters.map(|p| given(p, inputs)).collect();
         arguments.insert(at, quote!(ag__::call(#graph_function)));
         let chosen = chosen(&function.sig);
         Some(TraceParts {
@@ -189,17 +190,19 @@ fn sibling(name: &Ident, suffix: &str) -> Ident {
     format_ident!("{}_{}", name, suffix, span = name.span())
 }
 
-/// A parameter as an argument.
-fn given(parameter: &FnArg) -> TokenStream {
-    match parameter {
-        FnArg::Receiver(Receiver { self_token, .. }) => quote!(#self_token),
-        FnArg::Typed(typed) => match &*typed.pat {
-            Pat::Ident(pattern) => {
-                let name = &pattern.ident;
-                quote!(#name)
-            }
-            other => quote!(#other),
-        },
+/// A parameter as an argument. A tensor by value is what the caller gave, converted.
+fn given(parameter: &FnArg, inputs: &Inputs) -> TokenStream {
+    let typed = match parameter {
+        FnArg::Receiver(Receiver { self_token, .. }) => return quote!(#self_token),
+        FnArg::Typed(typed) => typed,
+    };
+    let name = match &*typed.pat {
+        Pat::Ident(pattern) => pattern.ident.to_token_stream(),
+        other => quote!(#other),
+    };
+    match inputs.is_converted(&typed.ty) {
+        true => quote!(graph_runtime__::IntoArgument::into_argument(#name)),
+        false => name,
     }
 }
 

@@ -1,8 +1,10 @@
-//! Parameters that are input signatures: `x: Tensor<f32, shape![_, 784]>`. The function accepts every argument that fits such a type.
+//! Parameters that accept more than their type. For an input signature, `x: Tensor<f32, shape![_, 784]>`, these are all arguments that fit it;
+//! for any other tensor by value, `x: Tensor<f32>`, a reference to one and a variable, too.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::{GenericArgument, Ident, ItemFn, PathArguments, Signature, Type, parse_quote};
+use syn::spanned::Spanned;
+use syn::{GenericArgument, Ident, ItemFn, PathArguments, Signature, Type, parse_quote_spanned};
 
 use crate::macros;
 
@@ -32,10 +34,34 @@ impl Inputs {
         (says_shape && !is_open).then(|| ty.clone())
     }
 
+    /// True if the function that users call accepts whatever converts to this type: a tensor by value. For a type of the user's that is
+    /// called `Tensor`, that is only this type itself, which the trait says.
+    pub fn is_converted(&self, ty: &Type) -> bool {
+        let Type::Path(path) = ty else { return false };
+        let arguments = path.path.segments.last().map(|last| &last.arguments);
+        let has_elements = matches!(arguments, Some(PathArguments::AngleBracketed(list)) if list.args.iter().all(|argument| matches!(argument, GenericArgument::Type(_))));
+        // What has a lifetime can't be written in `impl IntoArgument<…>`.
+        let borrows = ty
+            .to_token_stream()
+            .into_iter()
+            .any(|tree| has_lifetime(&tree));
+        self.free && has_elements && is_tensor(ty) && self.spec(ty).is_none() && !borrows
+    }
+
+    /// The parameter's type in the function that users call, if it is a tensor by value.
+    pub fn converted(&self, ty: &Type) -> Option<Type> {
+        let at = written_at(ty);
+        self.is_converted(ty)
+            .then(|| parse_quote_spanned!(at=> impl graph_runtime__::IntoArgument<#ty>))
+    }
+
     /// The type in the signature: for an input signature, everything that fits it; else the type itself.
     pub fn accepted(&self, ty: &Type) -> Type {
         match self.spec(ty) {
-            Some(spec) => parse_quote!(impl graph_runtime__::IntoSpec<#spec>),
+            Some(spec) => {
+                let at = written_at(ty);
+                parse_quote_spanned!(at=> impl graph_runtime__::IntoSpec<#spec>)
+            }
             None => ty.clone(),
         }
     }
@@ -66,6 +92,20 @@ pub fn is_tensor(ty: &Type) -> bool {
             ty.to_token_stream(),
             &[Ident::new("impl", Span::call_site())],
         )
+}
+
+/// The span for a bound in place of a type: the compiler's messages about it point to the type.
+fn written_at(ty: &Type) -> Span {
+    Span::mixed_site().located_at(ty.span())
+}
+
+/// True for the tokens of a lifetime or a reference.
+fn has_lifetime(tree: &TokenTree) -> bool {
+    match tree {
+        TokenTree::Punct(punct) => matches!(punct.as_char(), '\'' | '&'),
+        TokenTree::Group(group) => group.stream().into_iter().any(|tree| has_lifetime(&tree)),
+        _ => false,
+    }
 }
 
 fn generics(sig: &Signature) -> Vec<Ident> {

@@ -31,6 +31,7 @@ mod input_signature;
 mod liveness;
 mod macros;
 mod module;
+mod place;
 mod print;
 #[cfg(test)]
 mod refusals;
@@ -46,6 +47,13 @@ use proc_macro::TokenStream;
 
 /// Makes a function a graph function: its `if`, `while`, `for` and `match` over tensors become the control flow of a graph, which is
 /// traced once per signature; control flow over Rust values runs while tracing.
+///
+/// A parameter `x: Tensor<f32>` takes a tensor, a reference to one or a variable (`IntoArgument`).
+///
+/// Beside a function `f` stand `f::function()`, its traces and signatures, `f::to_code()`, the generated code, and `f::concrete(…)`, a trace
+/// made ahead of time. For a method `m` of a type `Model` they are `Model::m_function()`, `Model::m_to_code()` and `Model::m_concrete(…)`, as
+/// visible as `m` is. A method of a trait has none, for a trait's `impl` can hold no other functions; nor has a private method that a macro
+/// wrote, unless the attribute stands on its `impl` block. There the attribute applies to all methods.
 ///
 /// Arguments of the attribute: `reduce_retracing` makes sizes that differ between calls unknown from the second shape on.
 /// `input_signature = [f32[_, 784], _]` gives shapes to parameters whose types don't have one, so that there is one trace; `_` is a size

@@ -140,6 +140,7 @@ pub fn while_loop_at_most<S: GraphState>(
 ///
 /// # Panics
 /// If there are no branches.
+#[doc(alias("switch"))]
 #[track_caller]
 pub fn switch_case<R: GraphState>(
     index: Tensor<i32>,

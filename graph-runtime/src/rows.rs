@@ -208,6 +208,7 @@ const SCALAR: &str = "Elements in elems must be 1+ dimensional Tensors, not scal
 /// let (sums, products) = map_fn(|(a, b)| (&a + &b, a * b), (tensor([1, 2]), tensor([3, 4])));
 /// assert_eq!((sums.to_vec(), products.to_vec()), (vec![4, 6], vec![3, 8]));
 /// ```
+#[doc(alias("vectorized_map"))]
 #[track_caller]
 pub fn map_fn<X: Elems, Y: Rows>(mut f: impl FnMut(X::Row) -> Y, elems: X) -> Y::Free {
     let (count, caller) = (Count::of(&elems), Caller::here());
@@ -233,6 +234,7 @@ pub fn map_fn<X: Elems, Y: Rows>(mut f: impl FnMut(X::Row) -> Y, elems: X) -> Y:
 /// let digits = fold(|number, digit| number * 10 + digit, tensor([1, 2, 3]), tensor(0));
 /// assert_eq!(digits.item(), 123);
 /// ```
+#[doc(alias("foldl"))]
 #[track_caller]
 pub fn fold<X: Elems, S: GraphState>(f: impl FnMut(S, X::Row) -> S, elems: X, initial: S) -> S {
     walk(&Walk::of(elems, FORWARDS), initial, f)
@@ -245,6 +247,7 @@ pub fn fold<X: Elems, S: GraphState>(f: impl FnMut(S, X::Row) -> S, elems: X, in
 /// let digits = graph_runtime::fold_right(|number, digit| number * 10 + digit, tensor([1, 2, 3]), tensor(0));
 /// assert_eq!(digits.item(), 321);
 /// ```
+#[doc(alias("foldr"))]
 #[track_caller]
 pub fn fold_right<X: Elems, S: GraphState>(
     f: impl FnMut(S, X::Row) -> S,

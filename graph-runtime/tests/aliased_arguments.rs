@@ -1,5 +1,5 @@
-//! One tensor as several arguments: each parameter is a tensor of its own in the function, and the gradients of all of them arrive at the
-//! tensor that was given.
+//! One tensor passed as several arguments: in the function each parameter is a tensor of its own, and the gradients of all of them are
+//! added to that of the tensor that was passed.
 
 use graph_runtime::autodiff::{grad, jacobian, jvp, vjp};
 use graph_runtime::prelude::*;
@@ -36,7 +36,7 @@ fn fields(two: Two) -> Tensor<f64> {
     two.a * 2.0 + two.b * 3.0
 }
 
-/// softmax(q kᵀ) v.
+/// `softmax(q kᵀ) v`.
 #[graph_fn]
 fn attention(q: Tensor<f64>, k: Tensor<f64>, v: Tensor<f64>) -> Tensor<f64> {
     q.matmul(k.transpose()).softmax(-1).matmul(v)
@@ -44,7 +44,7 @@ fn attention(q: Tensor<f64>, k: Tensor<f64>, v: Tensor<f64>) -> Tensor<f64> {
 
 type Rule = fn(&Tensor<f64>) -> Tensor<f64>;
 
-/// Functions that give 2 x + 3 x. Each passes `x` on as two arguments.
+/// Functions that return 2 x + 3 x. Each passes `x` on as two arguments.
 const FIVE: [(&str, Rule); 7] = [
     ("two values", |x| two(x.clone(), x.clone())),
     ("a tuple", |x| pair((x.clone(), x.clone()))),
@@ -65,7 +65,7 @@ fn around(x: Tensor<f64>) -> Tensor<f64> {
     two(x.clone(), x.clone())
 }
 
-/// 5 a + (2 b + 3 a) - 5 b, which is 5 x where both are x.
+/// 5 a + (2 b + 3 a) - 5 b. If both are x, this is 5 x.
 #[graph_fn]
 fn twice_aliased(a: Tensor<f64>, b: Tensor<f64>) -> Tensor<f64> {
     two(a.clone(), a.clone()) + two(b.clone(), a.clone()) - two(b.clone(), b.clone())

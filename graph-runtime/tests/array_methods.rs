@@ -1,4 +1,4 @@
-//! Methods that arrange, index, sort and count, eagerly and in graphs that know the rank of their argument but none of its sizes; the
+//! Methods that arrange, index, sort and count, eagerly and in graphs that know the rank of their argument but no size. The
 //! expected values are TensorFlow's.
 
 use graph_runtime::prelude::*;
@@ -10,7 +10,7 @@ fn parts<T: graph_runtime::Element>(x: &Tensor<T>) -> (Vec<usize>, Vec<T>) {
     (x.array().shape().to_vec(), x.to_vec())
 }
 
-/// Computes with a tensor eagerly and in a graph in which its sizes aren't known, and compares both results with a shape and values.
+/// Calls a function eagerly and in a graph that doesn't know the argument's sizes, and compares both results with a shape and values.
 macro_rules! both {
     ($($from:ty => $to:ty: $x:expr, |$v:ident| $body:expr, $shape:expr, $values:expr;)*) => { $({
         fn eager($v: Tensor<$from>) -> Tensor<$to> {
@@ -202,7 +202,7 @@ fn sizes_that_are_tensors() {
         i32 => i32: rows(), |x| range(0, x.shape_tensor().get(1) + 1, 1), [3], [0, 1, 2];
         i32 => i32: tensor(2), |n| random::integers(0, 1, (n, 2)), [2, 2], [0; 4];
     }
-    // Rust numbers, however they are listed.
+    // A shape may be given in any form of Rust numbers.
     let x = range(0, 6, 1);
     for shape in [x.reshape(&[2, -1]), x.reshape((2, 3))] {
         assert_eq!(shape.shape().to_string(), "[2,3]");

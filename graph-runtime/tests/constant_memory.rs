@@ -1,10 +1,10 @@
-//! What long loops keep in memory: a training loop in a graph and in Rust, and forward mode. One test after the other, for they look at what
-//! the whole process has.
+//! The memory that long loops keep: training loops in a graph and in Rust, and forward mode. The tests run one after the other, because
+//! they measure the memory of the whole process.
 
 use graph_runtime::autodiff::jvp;
 use graph_runtime::prelude::*;
 
-/// What the process has in memory, in KiB.
+/// The memory that the process uses, in KiB.
 fn resident() -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
@@ -33,7 +33,7 @@ fn steps(w: &Variable<f32>, n: Tensor<i32>) -> Tensor<f32> {
     loss
 }
 
-/// Ten thousand steps: one array of 1 KiB kept by each would be 10 MiB.
+/// Ten thousand steps. If each kept an array of 1 KiB, that would be 10 MiB.
 fn training_takes_constant_memory() {
     let w = Variable::new(ones(&[256]) * 0.5f32);
     steps(&w, tensor(100));
@@ -70,7 +70,7 @@ fn many(x: Tensor<f64>, n: Tensor<i32>) -> (Tensor<f64>, Tensor<f64>) {
     )
 }
 
-/// An array of 8 KB kept by each of ten thousand iterations would be 80 MB.
+/// If each of ten thousand iterations kept an array of 8 KB, that would be 80 MB.
 fn forward_mode_keeps_nothing() {
     let x = ones::<f64>(&[1000]) * 0.5;
     many(x.clone(), tensor(10));

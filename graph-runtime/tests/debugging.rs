@@ -1,4 +1,4 @@
-//! What can be switched on to see what a graph does: eager runs, checked numerics, logged values, profiles.
+//! The debugging switches: eager runs, checked numerics, logged values, profiles.
 
 use std::cell::{Cell, RefCell};
 use std::panic::catch_unwind;
@@ -19,7 +19,7 @@ fn double(x: Tensor<i32>) -> Tensor<i32> {
     x + x
 }
 
-/// Whether the second call of a signature runs the body again.
+/// Whether the second call with a signature runs the body again.
 fn runs_eagerly() -> bool {
     double(tensor(1));
     let before = BODIES.get();
@@ -58,7 +58,7 @@ fn a_thread_may_choose_for_itself() {
 
 #[test]
 fn switches_for_all_threads_leave_alone_those_that_have_chosen() {
-    // No other test of this file depends on the switch for values being off in threads that haven't chosen.
+    // No other test in this file needs the switch to be off in threads that haven't set it.
     let scope = debug::LOG_VALUES.scope_everywhere(true);
     let (elsewhere, chosen) = thread::spawn(|| {
         let elsewhere = debug::LOG_VALUES.is_on();
@@ -88,7 +88,7 @@ fn checked(x: &Tensor<f32>) -> Error {
 #[test]
 fn check_numerics_names_the_op_inside_a_fused_chain() {
     let x = tensor([1.0f32, 0.5, 0.0]);
-    // mul, sub, log and add are one instruction, and what they give is nobody's error.
+    // mul, sub, log and add are one instruction, and an infinite result of it is no error without the check.
     assert!(!normalized(x.clone()).unwrap().to_vec()[1].is_finite());
     let error = checked(&x);
     assert_eq!(
@@ -173,7 +173,7 @@ const RECIPROCAL_LINE: u32 = line!() - 8;
 #[test]
 fn a_value_is_checked_where_it_is_used() {
     assert_eq!(halved_down(tensor(3.0), tensor(2)).unwrap().item(), -0.5);
-    // What would be infinite isn't calculated.
+    // The operation with an infinite result isn't executed.
     assert_eq!(halved_down(tensor(1.0), tensor(1)).unwrap().item(), 0.0);
     let error = halved_down(tensor([1.0, 3.0]), tensor(2)).unwrap_err();
     let text = "reciprocal : Tensor had Inf values";
@@ -222,7 +222,7 @@ fn eager_updates_of_variables_are_looked_at() {
         .clone();
     let first = "!!! Detected Infinity or NaN in output 0 of eagerly-executing op \"add\" (# of outputs: 1) !!!";
     assert!(text.starts_with(first), "{text}");
-    // The variable keeps what it held.
+    // The variable keeps its value.
     drop(scope);
     assert_eq!(sum.read().to_vec(), [f32::MAX, 2.0]);
     sum.assign_sub(tensor([f32::MAX, 2.0]));
@@ -281,7 +281,7 @@ impl log::Log for Collector {
     fn flush(&self) {}
 }
 
-/// What is logged on this thread meanwhile.
+/// The lines that are logged on this thread while `f` runs.
 fn logged(f: impl FnOnce()) -> Vec<String> {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -377,7 +377,7 @@ fn a_profile_counts_calls_and_bytes_of_instructions() {
         .iter()
         .find(|row| row.name == "cumsum")
         .expect("the loop sums");
-    // Seven iterations read and write a hundred floats, and read the axis if that is an operand.
+    // Seven iterations read and write a hundred floats. They would also read the axis if it were an operand.
     assert_eq!((sums.calls, sums.bytes), (7, 7 * 2 * 100 * 4));
     assert!(profile.time() >= sums.time && sums.time.as_nanos() > 0);
     let table = profile.to_string();
@@ -427,7 +427,7 @@ fn a_chrome_trace_has_an_event_for_each_execution() {
     );
 }
 
-/// The sum of the logarithms of elements, which a function takes. It is no function of batches.
+/// The sum of the logarithms of elements, which a function computes. The function doesn't run on batches.
 #[graph_fn]
 fn sum_of_logs(elements: &Dataset<Tensor<f32>>) -> Tensor<f32> {
     let mut sum = tensor(0.0);
@@ -481,7 +481,7 @@ fn what_an_instruction_runs_of_other_graphs_is_not_its_time() {
     let [of_elements, outer] = profile.functions() else {
         panic!("two functions: {profile}");
     };
-    // Counted twice, the elements' time would be more than has gone by, however busy the machine is.
+    // If the time for elements was counted twice, the sum would be more than the elapsed time, even on a busy machine.
     let time = |f: &debug::FunctionProfile| f.rows.iter().map(|row| row.time).sum::<Duration>();
     assert!(time(outer) + time(of_elements) <= elapsed, "{profile}");
 }

@@ -1,4 +1,4 @@
-//! Programs that nest deep, on threads with small stacks: they work, or end in an error that names the user's line. Nothing overflows.
+//! Deeply nested programs, on threads with small stacks: they work, or end in an error that names the user's line. No stack overflows.
 
 use std::sync::{PoisonError, RwLock};
 use std::thread;
@@ -6,10 +6,10 @@ use std::thread;
 use graph_runtime::graph::Graph;
 use graph_runtime::{Result, cond, prelude::*, recursion_limit, set_recursion_limit, while_loop};
 
-/// Held while the limit is another one.
+/// Held for writing while the limit is changed.
 static LIMIT: RwLock<()> = RwLock::new(());
 
-/// Runs on a thread with so many megabytes of stack, with the limit that there is by default.
+/// Runs on a thread with a stack of this many megabytes, with the default limit.
 fn on<R: Send + 'static>(megabytes: usize, run: fn() -> R) -> R {
     let _unchanged = LIMIT.read().unwrap_or_else(PoisonError::into_inner);
     let thread = thread::Builder::new().stack_size(megabytes << 20);
@@ -27,14 +27,14 @@ fn raised<R: Send + 'static>(limit: usize, megabytes: usize, run: fn() -> R) -> 
     result.unwrap()
 }
 
-/// The line of what a test does, for the errors that name it.
+/// Checks an error of the default limit: it names this file, and the function that raises the limit.
 fn names_this_file(error: &str) {
     assert!(error.contains("nest deeper than 256"), "{error}");
     assert!(error.contains("tests/deep.rs:"), "{error}");
     assert!(error.contains("set_recursion_limit"), "{error}");
 }
 
-/// Conditions in each other, by a function of plain Rust.
+/// Nested conditions, by a recursive function of plain Rust.
 fn conditions(x: Tensor<f64>, depth: usize) -> Tensor<f64> {
     if depth == 0 {
         return x;
@@ -46,7 +46,7 @@ fn conditions(x: Tensor<f64>, depth: usize) -> Tensor<f64> {
     )
 }
 
-/// What they compute.
+/// The same as `conditions` and `recursion`, over Rust numbers.
 fn plain_conditions(x: f64, depth: usize) -> f64 {
     match depth {
         0 => x,
@@ -60,7 +60,7 @@ fn nested(x: Tensor<f64>, depth: usize) -> Result<Tensor<f64>> {
     Ok(conditions(x, depth))
 }
 
-/// Calls of the function by itself, each in a branch that a tensor decides about.
+/// A graph function that calls itself, each time in a branch with a tensor condition.
 #[graph_fn]
 fn recursion(x: Tensor<f64>, depth: usize) -> Result<Tensor<f64>> {
     if depth == 0 {
@@ -97,7 +97,7 @@ fn what_nests_too_deep_is_an_error_with_the_line() {
         names_this_file(&nested(x(), 100_000).unwrap_err().to_string());
         names_this_file(&recursion(x(), 500).unwrap_err().to_string());
         names_this_file(&nested_loops(x(), 1000).unwrap_err().to_string());
-        // The functions go on to work.
+        // After these errors the functions still work.
         assert_eq!(nested(x(), 20).unwrap().item(), plain_conditions(1.0, 20));
         assert_eq!(recursion(x(), 3).unwrap().item(), 0.5);
     });
@@ -137,7 +137,7 @@ fn with_a_higher_limit_a_thread_of_eight_megabytes_goes_a_thousand_deep() {
     });
 }
 
-/// Early returns one behind the other: the graph nests where the code doesn't.
+/// Early returns one after the other: the graph is nested where the code isn't.
 macro_rules! flat {
     ($($step:literal)*) => {
         #[graph_fn]
@@ -261,7 +261,7 @@ fn text_that_nests_deep_is_an_error() {
     });
 }
 
-/// Loops in each other whose bodies save values of their own, before and behind the loop inside; how often one runs depends on those around it.
+/// Nested loops whose bodies save values before and after the inner loop. The number of iterations depends on the outer loops.
 fn saving(x: Tensor<f64>, weight: &Tensor<f64>, depth: usize, times: Tensor<i32>) -> Tensor<f64> {
     if depth == 0 {
         return (x * weight).sin();
@@ -302,7 +302,7 @@ fn loops_in_loops_are_differentiated_as_eager_code_is() {
     }
 }
 
-/// Twice, but once in deep nests.
+/// The number of iterations: two, but one if the nesting is deep.
 fn times(depth: usize) -> Tensor<i32> {
     tensor(if depth > 10 { 1 } else { 2 })
 }

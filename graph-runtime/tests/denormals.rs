@@ -1,4 +1,4 @@
-//! The option to flush denormals, in a process of its own: it holds for all threads.
+//! The option to flush denormals. It holds for all threads, so this test has its own process.
 
 use graph_runtime::prelude::*;
 use graph_runtime::{denormals_are_flushed, flush_denormals};

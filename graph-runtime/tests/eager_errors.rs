@@ -1,4 +1,4 @@
-//! An op that fails says the same eagerly as in a graph: what is wrong, and the op with its operands' dtypes and shapes.
+//! An op that fails eagerly has the same error as in a graph: what is wrong, and the op with the dtypes and shapes of its operands.
 
 use graph_runtime::Error;
 use graph_runtime::debug::EAGER;
@@ -55,7 +55,7 @@ fn the_op_and_its_operands_are_named() {
     }
 }
 
-/// The panic's own location is the user's line, too.
+/// The location of the panic itself is the user's line, too.
 #[test]
 fn a_panic_is_located_where_the_op_is_called() {
     panics_are_located();
@@ -70,7 +70,7 @@ fn panics_are_located() {
     let (seen, here) = (lines.clone(), std::thread::current().id());
     let before = take_hook();
     set_hook(Box::new(move |info| {
-        // Other tests may panic meanwhile, in threads of their own.
+        // Other tests may panic at the same time, in other threads.
         if std::thread::current().id() != here {
             return;
         }
@@ -93,7 +93,7 @@ fn panics_are_located() {
     assert!(elsewhere.is_empty(), "{elsewhere:#?}");
 }
 
-/// Programs that fail, and what they are about.
+/// Programs that fail, each with a text that its error contains.
 const FAILING: &[(&str, fn())] = &[
     ("an operator", || drop(tensor([1, 2]) / 0)),
     ("gather", || drop(tensor([1, 2]).gather(tensor([7])))),

@@ -1,9 +1,9 @@
-//! An error of a run names the loops and branches in which it happened, with the iterations.
+//! The error of a run names the loops and branches in which it happened, with the numbers of the iterations.
 
 use graph_runtime::prelude::*;
 use graph_runtime::{Error, debug};
 
-/// An error's scopes, with the lines relative to that of a function.
+/// The scopes of an error, with lines relative to that of a function.
 fn scopes(error: &Error, start: u32) -> Vec<String> {
     let relative = |text: &String| {
         let (what, place) = text.rsplit_once(" at ").expect("a scope has a line");
@@ -36,7 +36,7 @@ fn loops_over_arrays() {
     let grid = tensor([0.0f32; 4]);
     let x = |len: usize| tensor(vec![0.0f32; len]);
     let error = arrays(&x(8), &grid).unwrap_err();
-    // x[8] is asked for first where i is 6 and j is 2.
+    // x[8] is first read at i = 6, j = 2.
     assert_eq!(error.location().line, ARRAYS + 8);
     let expected = [
         "in iteration 3 of the loop at +7",
@@ -44,7 +44,7 @@ fn loops_over_arrays() {
         "in the else branch of the if at +2",
     ];
     assert_eq!(scopes(&error, ARRAYS), expected);
-    // The inner loop counts afresh in each iteration of the outer one, and in each run.
+    // The inner loop's count begins again in each iteration of the outer loop, and in each run.
     let error = arrays(&x(8), &grid).unwrap_err();
     assert_eq!(scopes(&error, ARRAYS), expected);
     let error = arrays(&x(2), &grid).unwrap_err();
@@ -86,7 +86,7 @@ fn scalars(n: Tensor<i32>, limit: Tensor<i32>) -> Result<Tensor<i32>, Error> {
 
 #[test]
 fn loops_over_scalars() {
-    // Inner loops run 0, 1, 2, 3, .. times; the eighth round is the second one of i = 4.
+    // The inner loops have 0, 1, 2, 3, .. iterations; the eighth of all is the second one at i = 4.
     let error = scalars(tensor(10), tensor(7)).unwrap_err();
     assert_eq!(error.message(), "assertion failed: too much");
     assert_eq!(error.location().line, SCALARS + 5);
@@ -124,7 +124,7 @@ fn failing_branch(n: Tensor<i32>) -> Result<Tensor<i32>, Error> {
 
 #[test]
 fn a_branch_that_always_fails() {
-    // The other branch is the rest of the iteration, and goes back to the loop's head.
+    // The other branch is the rest of the iteration, from which the run jumps back to the loop's head.
     let error = failing_branch(tensor(10)).unwrap_err();
     let expected = [
         "in the then branch of the if at +5",

@@ -1,9 +1,9 @@
-//! A graph that fails again and again, on a variable, takes no memory. It is alone in its process, whose memory is measured.
+//! A graph that updates a variable and fails again and again uses no more memory. The test measures its process, so it is alone in it.
 
 use graph_runtime::Error;
 use graph_runtime::prelude::*;
 
-/// The memory of this process in use, in KiB.
+/// The memory that this process uses, in KiB.
 fn memory() -> Option<usize> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
@@ -34,7 +34,7 @@ fn failing_again_and_again_takes_no_memory() {
     fail(1_000);
     let before = memory();
     fail(99_000);
-    // One array a call would be 80 MB.
+    // If each call kept one array, that would be 80 MB.
     if let (Some(before), Some(after)) = (before, memory()) {
         assert!(after < before + 8 * 1024, "{before} KiB, then {after} KiB");
     }

@@ -1,5 +1,5 @@
-//! Every reader of files gives a value or an error, whatever the file holds: files damaged piece by piece, the same ones each time, and
-//! files whose sizes multiply to more than there is.
+//! Every reader of files returns a value or an error, whatever the file contains: files damaged in small pieces, the same in each run, and
+//! files whose sizes have a product larger than the file.
 
 use std::path::Path;
 
@@ -7,10 +7,10 @@ use graph_runtime::data::{Csv, read_idx, read_npy};
 use graph_runtime::nn::Module;
 use graph_runtime::prelude::*;
 
-/// Reads a file; whether it could be read.
+/// Reads a file. Returns whether it was accepted.
 type Reader = fn(&Path) -> bool;
 
-/// A format: its name, its reader, files, the first of which is well formed, and pieces to damage them with.
+/// A format: its name, its reader, files of which the first is well formed, and pieces that damage them.
 type Format = (
     &'static str,
     Reader,
@@ -95,7 +95,7 @@ fn values(
     Ok(sum)
 }
 
-/// Numbers that look random: Knuth's generator, so that a run repeats.
+/// Pseudorandom numbers by Knuth's generator, the same in each run.
 struct Numbers(u64);
 
 impl Numbers {
@@ -108,7 +108,7 @@ impl Numbers {
     }
 }
 
-/// A few pieces of the file replaced: by a piece of syntax, another part of the file, one byte or nothing.
+/// Replaces a few pieces of the file: by a piece of syntax, another part of the file, one byte, or nothing.
 fn damaged(file: &[u8], pieces: &[&[u8]], numbers: &mut Numbers) -> Vec<u8> {
     let mut bytes = file.to_vec();
     for _ in 0..1 + numbers.below(3) {

@@ -1,5 +1,5 @@
-//! What an iteration costs: instructions, counted exactly. A number that rises is a loop that became slower; one that
-//! falls is a reason to change the number here.
+//! The cost of an iteration, as an exact number of instructions. If a number rises, a loop became slower; if it
+//! falls, lower the number here.
 
 use std::io;
 
@@ -19,7 +19,7 @@ impl Host for Silent {
     }
 }
 
-/// The instructions of a run of the only trace of a function.
+/// The number of instructions of a run of a function's only trace.
 fn instructions(function: &GraphFunction, inputs: &[Array]) -> u64 {
     let concrete = function.latest().expect("the function was called");
     let inputs: Vec<Storage> = inputs.iter().cloned().map(Storage::from).collect();
@@ -48,9 +48,9 @@ fn collatz_steps(n: Tensor<i64>) -> Tensor<i64> {
 fn collatz() {
     assert_eq!(collatz_steps(tensor(27)).item(), 111);
     let of = |n: i64| instructions(collatz_steps::function(), &[Array::scalar(n)]);
-    // 2^k: k even steps. The test of the remainder, the half, a jump, the count, and the test of the loop.
+    // 2^k takes k even steps. Each has five instructions: the remainder's test, the half, a jump, the count, and the loop's test.
     assert_eq!(of(1 << 40) - of(1 << 39), 5);
-    // 5, 16, ..: one odd step more than 16, with product and sum instead of half and jump.
+    // 5, 16, …: one odd step more than from 16, with a product and a sum instead of the half and the jump.
     assert_eq!(of(5) - of(16), 5);
 }
 
@@ -74,7 +74,7 @@ fn fizzbuzz(n: Tensor<i32>) -> (Tensor<i32>, Tensor<i32>, Tensor<i32>) {
 #[test]
 fn branches_of_numbers() {
     let counts = fizzbuzz(tensor(15));
-    // 3, 6, 9, 12 and 0; 5 and 10; 1 + 2 + 4 + 7 + 8 + 11 + 13 + 14.
+    // `fizz` counts 3, 6, 9, 12 and 0; `buzz` 5 and 10; the sum is 1 + 2 + 4 + 7 + 8 + 11 + 13 + 14.
     assert_eq!(
         (counts.0.item(), counts.1.item(), counts.2.item()),
         (5, 2, 60)
@@ -83,8 +83,8 @@ fn branches_of_numbers() {
     assert_eq!(of(3000) - of(1500), 1500 / 15 * FIFTEEN_OF_FIZZBUZZ);
 }
 
-/// Of fifteen iterations: five of three instructions (the test of the remainder, the count, and one that counts on, tests and
-/// goes back), two and eight of four.
+/// For fifteen iterations: five have three instructions (the remainder's test, the count, and one that increments the counter, tests it and
+/// jumps back), two and eight have four.
 const FIFTEEN_OF_FIZZBUZZ: u64 = 55;
 
 #[graph_fn]
@@ -113,6 +113,6 @@ fn a_recurrent_network() {
     assert_eq!(of(20) - of(10), 10 * ITERATION_OF_RECURRENT);
 }
 
-/// The product with its chain, which reads the row, and its move into the state; a word program of two instructions, for the count and
-/// for the test of the loop; the jump back, if the test holds.
+/// The product with its chain, which reads the row; the move of its value into the state; a word program of two instructions, for the
+/// counter and the loop's test; the jump back if the test holds.
 const ITERATION_OF_RECURRENT: u64 = 6;

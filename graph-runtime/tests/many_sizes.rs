@@ -1,8 +1,8 @@
-//! A trace that is called with ever new sizes takes no memory for them. It is alone in its process, whose memory is measured.
+//! A trace that is called with ever new sizes keeps no memory for them. The test measures its process, so it is alone in it.
 
 use graph_runtime::prelude::*;
 
-/// The memory of this process in use, in KiB.
+/// The memory that this process uses, in KiB.
 fn memory() -> Option<usize> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
@@ -25,14 +25,14 @@ fn a_hundred_thousand_sizes_take_no_memory() {
             .sized_plans()
             .len()
     };
-    // The largest buffers come first, so that they are there from then on.
+    // The largest sizes come first, so that later calls need no larger buffers.
     (99_000..100_000).for_each(call);
     assert_eq!(plans(), 0);
     let before = memory();
     (0..99_000).for_each(call);
     let between = memory();
     assert_eq!(plans(), 0, "sizes that come once get no plan");
-    // Each comes twice in a row.
+    // Each size comes twice in a row.
     (180_000..200_000).for_each(|n| call(n / 2));
     assert_eq!(plans(), 16);
     if let (Some(before), Some(between), Some(after)) = (before, between, memory()) {

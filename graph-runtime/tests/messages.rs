@@ -1,4 +1,4 @@
-//! What `graph_print!` and assertions say: in a graph, eagerly and outside of graph functions alike.
+//! The messages of `graph_print!` and of assertions, in graphs, eagerly and outside of graph functions.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -8,7 +8,7 @@ use graph_runtime::debug::EAGER;
 use graph_runtime::prelude::*;
 use graph_runtime::{Error, collect_prints};
 
-/// What is printed by a graph, and that an eager run prints the same.
+/// What a graph prints; an eager run must print the same.
 fn printed<R>(f: impl Fn() -> R) -> Vec<String> {
     let traced = collect_prints(&f).1;
     let _eagerly = EAGER.scope(true);
@@ -16,7 +16,7 @@ fn printed<R>(f: impl Fn() -> R) -> Vec<String> {
     traced
 }
 
-/// Its fields are read by `Debug` only.
+/// Only `Debug` reads its fields.
 #[derive(Debug)]
 #[allow(dead_code)]
 struct Point {
@@ -24,7 +24,7 @@ struct Point {
     label: Option<Tensor<String>>,
 }
 
-/// The recorded lines are TensorFlow's: `tf.print` of the same values with the same options.
+/// The expected lines were printed by TensorFlow: by `tf.print` of the same values with the same options.
 #[test]
 fn values_follow_with_a_separator_and_an_end() {
     #[graph_fn]
@@ -40,7 +40,7 @@ fn values_follow_with_a_separator_and_an_end() {
         graph_print!();
     }
     let v = Variable::new(tensor([1, 2]));
-    let lines = printed(|| f((0..10).collect::<Vec<i32>>().into(), tensor(1.5), &v));
+    let lines = printed(|| f(range(0, 10, 1), tensor(1.5), &v));
     assert_eq!(
         lines,
         [
@@ -57,8 +57,8 @@ fn values_follow_with_a_separator_and_an_end() {
     );
 }
 
-/// As `tf.print`: a string is quoted beside other values and in lists, and not alone. In Rust's format strings `{}` is part of the text
-/// and `{:?}` is quoted.
+/// As in `tf.print`, a string is quoted beside other values and in lists, but not alone. In Rust's format strings, `{}` doesn't quote
+/// and `{:?}` does.
 #[test]
 fn strings_are_quoted_as_tensorflow_does() {
     #[graph_fn]
@@ -103,7 +103,7 @@ fn empty_arrays_print_as_tensorflows() {
     assert_eq!(lines, ["[\n ...] []"]);
 }
 
-/// `tf.print` writes lists, dictionaries and tuples as Python does, with the values of the tensors in them; here it is as Rust does.
+/// `tf.print` writes lists, dictionaries and tuples in Python's form, with the values of their tensors. Here they have Rust's form.
 #[test]
 fn tensors_print_their_values_wherever_rust_formats_them() {
     #[graph_fn]
@@ -202,7 +202,7 @@ fn a_level_of_the_log_is_a_place_to_print_to() {
     assert_eq!(logged, ["WARN careful: [1 2]", "WARN careful: [3 4]"]);
 }
 
-/// The message of an error, of a graph and of an eager run alike.
+/// The message of an error, which must be the same in a graph and in an eager run.
 fn message<R>(f: impl Fn() -> Result<R, Error>) -> String {
     let failed = || f().err().map(|e| e.message().to_owned()).unwrap();
     let traced = failed();
@@ -222,7 +222,7 @@ fn failed_assertions_show_the_tensors_they_are_about() {
         assert!((x.max() < 8) & (x.min() > -3), "{x:?}");
         Ok(x)
     }
-    let fails = |x: &[i32]| message(|| f(x.to_vec().into(), tensor(9)));
+    let fails = |x: &[i32]| message(|| f(tensor(x), tensor(9)));
     assert_eq!(
         fails(&[1, 9]),
         "assertion failed: x < limit\n  x: [1 9]\n  limit: 9"
@@ -262,7 +262,7 @@ fn assertions_of_equality_show_both_sides_as_rusts_do() {
     );
 }
 
-/// In a loop of scalars, which runs as one program of words, and in one of arrays.
+/// In a loop over scalars, which runs as one word program, and in a loop over arrays.
 #[test]
 fn values_are_those_of_the_iteration_that_failed() {
     #[graph_fn]

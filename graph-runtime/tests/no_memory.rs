@@ -1,5 +1,5 @@
-//! Memory runs out in the middle of a call, at each large allocation in turn: the call is an error on the user's line, the next call
-//! gives what it always gave, and a variable is what it was or what it was to become. It is alone in its process, whose allocator fails.
+//! Memory runs out during a call, at each large allocation in turn: the call returns an error with the user's line, the next call
+//! gives the usual result, and a variable has its old or its new value. The allocator of this process fails, so the test is alone in it.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -10,19 +10,19 @@ use graph_runtime::debug::EAGER;
 use graph_runtime::prelude::*;
 use graph_runtime::{Error, Result};
 
-/// Refuses one large allocation.
+/// An allocator that refuses one large allocation.
 struct Failing;
 
-/// From how many bytes on an allocation is large: less than an array here has, more than what is around it takes.
+/// The size in bytes from which an allocation is large: below the size of the arrays here, above that of everything else.
 const LARGE: usize = 1 << 15;
 
 /// How many large allocations succeed before one fails; none fails while it is above `usize::MAX / 2`.
 static LEFT: AtomicUsize = AtomicUsize::new(usize::MAX);
 
-/// Whether small ones count, too.
+/// Whether small allocations count, too.
 static SMALL_TOO: AtomicBool = AtomicBool::new(false);
 
-// SAFETY: everything is handed to the system allocator as it is, or refused; the counter is no allocation.
+// SAFETY: all calls are passed on to the system allocator unchanged, or refused; counting doesn't allocate.
 unsafe impl GlobalAlloc for Failing {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let counts = layout.size() >= LARGE || SMALL_TOO.load(Ordering::Relaxed);
@@ -42,7 +42,7 @@ unsafe impl GlobalAlloc for Failing {
 #[global_allocator]
 static ALLOCATOR: Failing = Failing;
 
-/// Runs `f` with one large allocation that fails after so many. Tells whether it came to that.
+/// Runs `f`; a large allocation fails after `after` others. Returns whether that happened.
 fn short_of_memory<R>(after: usize, f: impl FnOnce() -> R) -> (std::thread::Result<R>, bool) {
     LEFT.store(after, Ordering::Relaxed);
     let result = catch_unwind(AssertUnwindSafe(f));
@@ -50,7 +50,7 @@ fn short_of_memory<R>(after: usize, f: impl FnOnce() -> R) -> (std::thread::Resu
     (result, left > usize::MAX / 2)
 }
 
-/// Arrays of this many values are large.
+/// The number of values of a large array.
 const N: usize = 10_000;
 
 fn numbers() -> Tensor<f32> {
@@ -59,7 +59,7 @@ fn numbers() -> Tensor<f32> {
 
 type Program = fn(Tensor<f32>, usize) -> Result<Tensor<f32>>;
 
-/// Each program takes the number of its trace: another one is traced, planned and given memory anew.
+/// Each program takes a number: with another number it is traced and planned anew, and gets new memory.
 macro_rules! programs {
     ($($(#[$attribute:meta])* fn $name:ident($x:ident: Tensor<f32>) $body:block)*) => {
         $(
@@ -137,7 +137,7 @@ programs! {
     }
 }
 
-/// What the error of a failed allocation says. Working memory of a kernel's own is no array, and a panic.
+/// The error of a failed allocation. A kernel's own working memory isn't an array, so there it is a panic.
 fn check(name: &str, result: std::thread::Result<Result<Tensor<f32>>>, expected: &[f32]) {
     match result {
         Ok(Ok(y)) => assert_eq!(y.to_vec(), expected, "`{name}` did without"),
@@ -188,7 +188,7 @@ fn changes(
     Ok(v.read())
 }
 
-/// A variable is what it was, or what one of the assignments made of it; never a part of that.
+/// A variable has its old value, or that of one of the assignments; never a part of one.
 fn variables_at_each_large_allocation() {
     let x = ones::<f32>(&[N]);
     let one_value = |v: &Variable<f32>| {
@@ -198,7 +198,7 @@ fn variables_at_each_large_allocation() {
     };
     for after in 0.. {
         let (v, w) = (Variable::new(ones(&[N])), Variable::new(ones(&[N])));
-        // Whoever holds a value keeps it from being changed in place.
+        // This handle prevents changes in place.
         let held = v.read();
         let (result, failed) = short_of_memory(after, || changes(&v, &w, x.clone(), after));
         let result = result.expect("no panic");
@@ -217,7 +217,7 @@ fn variables_at_each_large_allocation() {
     }
 }
 
-/// One test, for the allocator is the process's.
+/// There is only one test, because the allocator belongs to the process.
 #[test]
 fn each_large_allocation_that_fails_is_an_error_of_the_call() {
     for eager in [false, true] {
@@ -232,10 +232,10 @@ fn each_large_allocation_that_fails_is_an_error_of_the_call() {
 
 // ---- any allocation, in a process of its own ----
 
-/// Tell a child which program it runs and which allocation fails.
+/// These variables tell a child process which program it runs and which allocation fails.
 const PROGRAM: &str = "NO_MEMORY_PROGRAM";
 const AFTER: &str = "NO_MEMORY_AFTER";
-/// Every how many allocations one fails, if not every 211th: `NO_MEMORY_STEP=1` takes a while.
+/// The distance between the allocations that fail; 211 if it isn't set. `NO_MEMORY_STEP=1` takes a while.
 const STEP: &str = "NO_MEMORY_STEP";
 
 fn number(name: &str) -> Option<usize> {
@@ -253,7 +253,7 @@ fn one_allocation_fails() {
         short_of_memory(number(AFTER).expect("a number"), || program(x.clone(), 0));
     SMALL_TOO.store(false, Ordering::Relaxed);
     println!("{}", if failed { "failed" } else { "enough" });
-    // What isn't the end of the process is an error, after which all is well.
+    // If the process didn't end, the failure was an error, and after it everything works.
     let first = result.ok().and_then(Result::ok).map(|y| y.to_vec());
     let second = program(x.clone(), 0).unwrap().to_vec();
     assert_eq!(second, program(x, 1).unwrap().to_vec(), "`{name}`");
@@ -261,7 +261,7 @@ fn one_allocation_fails() {
     assert_eq!(numbers().sum().item(), expected.item());
 }
 
-/// Rust ends a process that has no memory for what isn't an array. Nothing else may come of it: no wrong result, no hang.
+/// If there is no memory for something else than an array, Rust ends the process. Nothing else may happen: no wrong result, no hang.
 fn each_allocation_at_all() {
     let step = number(STEP).unwrap_or(211);
     let (mut aborts, mut errors) = (0, 0);

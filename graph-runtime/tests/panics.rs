@@ -1,6 +1,6 @@
-//! User code panics at any of its calls: in closures, iterators, bodies, `Display`, `GraphState` and `Module` impls. Each program runs again
-//! and again; the first panic comes at the first call of such code, then at the second, and so on, until none comes any more. Behind each
-//! panic the same call gives what it always gave, other functions work, and nobody waits.
+//! User code panics at each of its calls: in closures, iterators, bodies, and impls of `Display`, `GraphState` and `Module`. Each program
+//! runs again and again: first the first call of such code panics, then the second, and so on, until none does. After each
+//! panic, the same call gives the usual result, other functions work, and no thread waits.
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -16,24 +16,24 @@ use graph_runtime::state::Nest;
 use graph_runtime::tensor::AnyTensor;
 use graph_runtime::{GraphState, collect_prints};
 
-/// How many calls of user code go well before one panics.
+/// How many calls of user code succeed before one panics.
 static LEFT: AtomicUsize = AtomicUsize::new(usize::MAX);
 
-/// What such a panic carries.
+/// The payload of such a panic.
 struct Planned;
 
-/// Stands where user code may panic.
+/// Called wherever user code may panic.
 fn may_panic() {
     if LEFT.fetch_sub(1, Ordering::SeqCst) == 0 {
-        // Without a message for each.
+        // This doesn't run the panic hook, so nothing is printed.
         resume_unwind(Box::new(Planned));
     }
 }
 
-/// Long beyond what a program takes.
+/// Much longer than a program takes.
 const FOREVER: Duration = Duration::from_secs(60);
 
-/// Runs `f` on a thread of its own, which must come to an end.
+/// Runs `f` on a thread of its own, which must end in time.
 fn in_time<R: Send + 'static>(name: &str, f: impl FnOnce() -> R + Send + 'static) -> R {
     let (sender, receiver) = mpsc::channel();
     std::thread::spawn(move || sender.send(f()));
@@ -43,7 +43,7 @@ fn in_time<R: Send + 'static>(name: &str, f: impl FnOnce() -> R + Send + 'static
     }
 }
 
-/// A function that has nothing to do with the others, eager code, a tape and a dataset: they see what a panic leaves behind on the thread.
+/// A function unrelated to the others, eager code, a tape and a dataset: they would notice anything that a panic leaves behind on the thread.
 fn probe() {
     #[graph_fn]
     fn doubled(x: Tensor<f32>) -> Tensor<f32> {
@@ -65,7 +65,7 @@ type Program = fn(usize) -> Vec<f32>;
 
 fn panic_at_each_call(name: &'static str, program: Program, eager: bool) {
     let mut panics = 0;
-    // Each `trace` is another signature, which no call has met before.
+    // Each `trace` is a new signature.
     for trace in 0.. {
         let before = panics;
         in_time(name, move || {
@@ -277,7 +277,7 @@ fn cached_and_begun_again(trace: usize) -> Vec<f32> {
 
 // ---- impls ----
 
-/// State that is taken apart and put together by user code.
+/// State that is split and rebuilt by user code.
 #[derive(Clone)]
 struct Pair(Tensor<f32>, Tensor<f32>);
 
@@ -318,7 +318,7 @@ fn pair_of(x: Tensor<f32>, _trace: usize) -> Pair {
     Pair(pair.1, pair.0)
 }
 
-/// Text that user code writes.
+/// A value whose text is written by user code.
 struct Text(Tensor<f32>);
 
 impl fmt::Display for Text {
@@ -385,7 +385,7 @@ fn variables(trace: usize) -> Vec<f32> {
     let (to, once) = (Variable::new(tensor(1.0)), OnceLock::new());
     let first = catch_unwind(AssertUnwindSafe(|| adds(&to, &once, trace)));
     let made = first.unwrap_or_else(|panic| {
-        // Whoever panics does so while tracing, when nothing has run.
+        // All panics happen while tracing, before anything has run.
         assert!(EAGER.is_on() || to.item() == 1.0);
         resume_unwind(panic)
     });

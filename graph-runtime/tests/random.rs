@@ -1,11 +1,11 @@
-//! Streams eager and traced, in branches and loops, from execution to execution, and across threads.
+//! Random streams: eager and traced, in branches and loops, over several runs, and in several threads.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use graph_runtime::prelude::*;
 use graph_runtime::random::{self, Generator, Rng};
 
-/// The streams are the process's, and whether functions run eagerly, too: tests of them take turns.
+/// The streams belong to the process, and so does the switch to eager runs: tests that use them run one after the other.
 fn my_turn(seed: i64) -> MutexGuard<'static, ()> {
     static TURN: Mutex<()> = Mutex::new(());
     let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -73,7 +73,7 @@ fn tracing_draws_nothing() {
     let _turn = my_turn(4);
     let first = [drawn(tensor(0.0)).item(), drawn(tensor(0.0)).item()];
     random::set_seed(4);
-    // Traced for another signature in between.
+    // Meanwhile the function is traced for another signature.
     let second = [drawn(tensor([0.0])).to_vec()[0], drawn(tensor(0.0)).item()];
     assert_eq!(first, second);
 }
@@ -220,7 +220,7 @@ fn a_shape_may_be_known_only_when_run() {
         assert_eq!(floats.array().shape(), [2, 2]);
         let known = random::stateless(&tensor([1i64, 2])).uniform::<f64>(&[2, 2]);
         assert_eq!(floats.to_vec(), known.to_vec());
-        // TensorFlow's numbers for this seed.
+        // These are TensorFlow's numbers for this seed.
         assert_eq!(integers.to_vec(), [97, 284]);
         assert_eq!(truth.to_vec(), [true; 4]);
     }

@@ -1,5 +1,5 @@
-//! Gradient descent on a table of which few rows were looked up: a graph changes these rows alone, and to the same bits as without the pass
-//! that makes it so, and as eager code, which goes through all of it.
+//! Gradient descent on a table of which few rows were looked up: a graph changes only these rows, to the same bits as without the pass
+//! `row_updates`, and as eager code, which computes the whole table.
 
 use graph_runtime::debug;
 use graph_runtime::nn::Sgd;
@@ -19,7 +19,7 @@ use graph_runtime::{Array, Error};
 const ROWS: usize = 1000;
 const WIDTH: usize = 8;
 
-/// The bits of all values; any NaN is as good as another.
+/// The bits of all values; all NaNs count as equal.
 fn bits(v: &Variable<f32>) -> Vec<u32> {
     let bits = |x: f32| {
         if x.is_nan() {
@@ -31,7 +31,7 @@ fn bits(v: &Variable<f32>) -> Vec<u32> {
     v.to_vec().into_iter().map(bits).collect()
 }
 
-/// Says where two tables differ first.
+/// Fails at the first difference between two tables.
 fn assert_same(left: &[u32], right: &[u32]) {
     let differs = left.iter().zip(right).position(|(a, b)| a != b);
     if let Some(i) = differs {
@@ -44,7 +44,7 @@ fn assert_same(left: &[u32], right: &[u32]) {
     }
 }
 
-/// A table with everything in it that arithmetic treats in its own ways.
+/// A table with all special values of arithmetic.
 fn table() -> Variable<f32> {
     let special = [0.0, -0.0, f32::NAN, f32::INFINITY, 1e-40, 1.5, -2.25];
     let value = |i: usize| match i % 5 {
@@ -68,13 +68,13 @@ fn same(step: impl Fn(&Variable<f32>)) -> Vec<u32> {
     bits(&traced)
 }
 
-/// The text of a function's latest graph, optimized.
+/// The text of the graph of a function's latest trace, optimized.
 fn optimized(function: &GraphFunction) -> String {
     let concrete = function.latest().unwrap();
     concrete.optimized_graph().to_string()
 }
 
-/// Whether a function's graph changes rows: by itself, and where the run decides.
+/// Whether a function's graph changes single rows, and whether the run decides about it.
 fn changes_rows(text: &str) -> (bool, bool) {
     let rows = text.contains("scatter_sub(") || text.contains("scatter_add(");
     (
@@ -165,7 +165,7 @@ impl Host for Variables {
     }
 }
 
-/// What a function leaves in the table with some passes left out.
+/// The table after a function has run without some of the passes.
 fn left_without(function: &ConcreteFunction, passes: &[&str], inputs: &[Storage]) -> Vec<u32> {
     let mut graph = function.graph().clone();
     optimize_with(&mut graph, &Options::without(passes));
@@ -255,7 +255,7 @@ fn by_columns(table: &Variable<f32>, columns: Tensor<i32>) {
     table.assign_sub(gradient * 0.5);
 }
 
-/// The columns' numbers are no rows'.
+/// The indices are those of columns, not of rows.
 #[test]
 fn a_lookup_of_columns_changes_the_whole_table() {
     same(|table| by_columns(table, tensor([3, 7, 3])));
@@ -321,7 +321,7 @@ fn accumulates(table: &Variable<f32>, sums: &Variable<f32>, rows: Tensor<i32>) -
     gradient.max()
 }
 
-/// What is needed whole, or adds a 0 that makes a 0 of -0, stays as it is.
+/// A gradient that is needed whole stays unchanged. So does an update that adds zeros: it turns -0 into 0.
 #[test]
 fn what_needs_the_whole_gradient_gets_it() {
     let run = || {
@@ -334,7 +334,7 @@ fn what_needs_the_whole_gradient_gets_it() {
     assert_same(&run(), &traced);
 }
 
-/// A type of its own for each float.
+/// Each float type has its own graph function.
 fn descends<T: Float>() {
     #[graph_fn]
     fn step<T: Float>(table: &Variable<T>, rows: Tensor<i32>) {

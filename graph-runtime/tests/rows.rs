@@ -8,13 +8,13 @@ use graph_runtime::{
     accumulate, accumulate_right, collect_prints, fold_right, reduce, reduce_right, scan_right,
 };
 
-/// Whether functions run eagerly is the process's: tests of them take turns.
+/// The switch to eager runs belongs to the process: tests that use it run one after the other.
 fn my_turn() -> MutexGuard<'static, ()> {
     static TURN: Mutex<()> = Mutex::new(());
     TURN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What `f` gives, as a graph and eagerly.
+/// The result of `f`, as a graph and eagerly.
 fn both<R>(f: impl Fn() -> R) -> [R; 2] {
     let _turn = my_turn();
     let graph = f();
@@ -24,7 +24,7 @@ fn both<R>(f: impl Fn() -> R) -> [R; 2] {
     [graph, eager]
 }
 
-/// The message of the panic that `f` ends with.
+/// The message of the panic with which `f` ends.
 fn message<R>(f: impl FnOnce() -> R) -> String {
     let payload = catch_unwind(AssertUnwindSafe(f)).err().expect("it panics");
     payload
@@ -188,7 +188,7 @@ fn mistakes_are_named() {
 fn without_an_initial_state_the_first_row_is_the_state() {
     #[graph_fn]
     fn reduced(x: Tensor<i32>) -> (Tensor<i32>, Tensor<i32>, Tensor<i32>, Tensor<i32>) {
-        // The rows that are left are counted when run.
+        // The number of the remaining rows is known only in the run.
         let x = x.boolean_mask(&x.ge(0));
         let digits = |number: Tensor<i32>, digit: Tensor<i32>| number * 10 + digit;
         (

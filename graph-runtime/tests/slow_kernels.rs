@@ -1,5 +1,5 @@
-//! A program whose kernels are compiled without optimization is told so, once. (A program of its own, for the warning comes once in a process.)
-//! Both cases: `cargo test -p graph-runtime --test slow_kernels`, with `--config profile.dev.package.graph-kernels.opt-level=0` and with `=3`.
+//! A program whose kernels are compiled without optimization gets a warning, once. (Since it comes once in a process, this is a test program
+//! of its own.) Both cases: `cargo test -p graph-runtime --test slow_kernels`, with `--config profile.dev.package.graph-kernels.opt-level=0` or `=3`.
 
 use std::sync::Mutex;
 

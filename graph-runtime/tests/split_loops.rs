@@ -1,5 +1,5 @@
-//! Calls whose loops carry values that no iteration changes, or that the body takes from outside: a tape around the call gives the
-//! gradient of every use, whatever the passes make of the loop.
+//! Calls of functions with loops that carry values which no iteration changes, or whose bodies use values from outside: a tape around
+//! the call gives the gradient of every use, even if passes have changed the loop.
 
 use graph_runtime::prelude::*;
 

@@ -1,5 +1,5 @@
-//! How much work it is to trace, optimize, plan and differentiate deep and long programs: twice the depth, or twice the length, takes about
-//! twice the steps. Builds with debug assertions count them.
+//! The work to trace, optimize, plan and differentiate deep and long programs: with twice the depth, or twice the length, it takes about
+//! twice as many steps. Builds with debug assertions count the steps.
 #![cfg(debug_assertions)]
 
 use std::sync::Arc;
@@ -9,16 +9,16 @@ use graph_runtime::passes::{Options, optimize_with};
 use graph_runtime::plan::Plan;
 use graph_runtime::{ConcreteFunction, set_recursion_limit, tensor};
 
-/// Twice the size takes at most so many times the steps.
+/// The maximum factor of the steps if the size is doubled.
 const MOST: f64 = 2.5;
 
-/// Steps that don't count.
+/// This many steps are ignored.
 const FEW: f64 = 100.0;
 
-/// The same for gradients of what nests: a value that an inner construct saves goes through all those around it.
+/// The same for gradients of nested code: a value that an inner construct saves is passed out through all constructs around it.
 const MOST_THROUGH: f64 = 4.2;
 
-/// Programs, as users write them: each of a size.
+/// Programs as users write them, each for any size.
 mod programs {
     use graph_runtime::{cond, prelude::*, while_loop};
 
@@ -41,7 +41,7 @@ mod programs {
         }
     }
 
-    /// In the other branch.
+    /// Nested in the else branch.
     pub fn else_branches(x: Tensor<f32>, depth: usize) -> Tensor<f32> {
         let deeper = || else_branches((&x * 0.5).sin(), depth - 1) + &x;
         match depth {
@@ -50,7 +50,7 @@ mod programs {
         }
     }
 
-    /// With scalars alone, which may become word programs.
+    /// Only scalars, which may become word programs.
     pub fn scalars(x: Tensor<f32>, depth: usize) -> Tensor<f32> {
         fn nest(x: Tensor<f32>, depth: usize) -> Tensor<f32> {
             let deeper = || nest(&x + 1.0, depth - 1) * 0.5;
@@ -70,7 +70,7 @@ mod programs {
         recursion(x.sin(), depth - 1) * x
     }
 
-    /// The call stands in a branch.
+    /// The recursive call is in a branch.
     #[graph_fn]
     pub fn chosen_recursion(x: Tensor<f32>, depth: usize) -> Tensor<f32> {
         if depth == 0 {
@@ -118,7 +118,7 @@ mod programs {
         tape.gradient(&y, &x)
     }
 
-    /// With a size, and whether the graph nests as deep.
+    /// Each program with a size, and whether its graph nests as deep as this.
     pub const ALL: [(&str, Program, usize, bool); 9] = [
         ("loops", loops, 12, true),
         ("branches", branches, 25, true),
@@ -141,7 +141,7 @@ const PHASES: [&str; 6] = [
     "plan it",
 ];
 
-/// The steps of tracing a function, of optimizing its graph and of planning that.
+/// The steps for tracing a function, optimizing its graph and planning it.
 fn phases(concrete: impl Fn() -> Arc<ConcreteFunction>) -> [usize; 3] {
     let (all, concrete) = steps::of(concrete);
     let mut graph = concrete.graph().clone();
@@ -152,7 +152,7 @@ fn phases(concrete: impl Fn() -> Arc<ConcreteFunction>) -> [usize; 3] {
 
 #[test]
 fn tracing_and_gradients_take_linear_steps() {
-    // Enough scalars not to fit into one word program.
+    // Then there are too many scalars for one word program.
     set_recursion_limit(600);
     for (number, (name, _, size, nests)) in programs::ALL.into_iter().enumerate() {
         let of = |size: usize| {

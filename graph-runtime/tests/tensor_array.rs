@@ -1,17 +1,17 @@
-//! Arrays eager and traced: in loops and branches, before the first write, growing, and what is refused.
+//! `TensorArray`s eagerly and traced: in loops and branches, before the first write, growing; and their errors.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use graph_runtime::prelude::*;
 use graph_runtime::{Error, debug};
 
-/// Whether functions run eagerly is the process's: tests of them take turns.
+/// The switch to eager runs belongs to the process: tests that use it run one after the other.
 fn my_turn() -> MutexGuard<'static, ()> {
     static TURN: Mutex<()> = Mutex::new(());
     TURN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What `f` gives as a graph and eagerly, which must be the same, or the message of its panic.
+/// The result of `f` as a graph and eagerly, which must be equal, or the message of its panic.
 fn both<R: PartialEq + std::fmt::Debug>(
     f: impl Fn() -> R + std::panic::RefUnwindSafe,
 ) -> Result<R, String> {
@@ -67,7 +67,7 @@ fn a_shape_that_the_first_write_in_a_loop_tells_is_known_behind_it() {
         writes.len() == 1 && writes[0].contains("in place"),
         "{plan}"
     );
-    // No row was written, but the program has said what one would be.
+    // No row was written, but the program has set the shape of a row.
     assert_eq!(values(rows(tensor(0))), (vec![0, 2], vec![]));
 }
 
@@ -198,7 +198,7 @@ fn mistakes_are_in_tensorflows_words() {
     );
 }
 
-/// `tf.shape` of so many rows says as much.
+/// `tf.shape` of this many rows fails in the same way.
 #[test]
 fn more_rows_than_an_i32_counts_have_no_size() {
     #[graph_fn]
@@ -234,7 +234,7 @@ fn arrays_are_returned_and_carried_in_tuples() {
     assert_eq!(format!("{ints:?}"), "TensorArray of int32");
 }
 
-/// A row is written so many times.
+/// Writes a row `writes` times.
 #[graph_fn]
 fn repeated(
     row: Tensor<f32>,
@@ -260,7 +260,7 @@ fn sum_of_repeated(row: Tensor<f32>, rows: Tensor<i32>) -> Tensor<f32> {
         .unwrap_or(row.zeros_like())
 }
 
-/// One whose rows are empty isn't one that was never written, also where the graph leaves their size open.
+/// An array with empty rows differs from one that was never written, even if the graph doesn't know the size of the rows.
 #[test]
 fn rows_without_values_are_rows() {
     let open = || TensorSpec::<f32>::new(&[None]);
@@ -288,7 +288,7 @@ fn rows_without_values_are_rows() {
         assert_eq!(sum_of_repeated(zeros(&[2]), tensor(2)).to_vec(), [2.0, 2.0]);
     };
     run();
-    // A graph knows that there would be vectors.
+    // Only a graph knows that the rows would be vectors.
     assert_eq!(stacked(1, 0, 0).unwrap(), "[0,0]");
     let _eagerly = debug::EAGER.scope(true);
     run();

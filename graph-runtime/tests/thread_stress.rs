@@ -1,6 +1,6 @@
-//! Many threads do everything at once for a few seconds: call functions with many signatures, trace recursive ones and ones that call
-//! each other, push traces out, fail, panic, change variables, run eagerly. Every result is right, every signature is traced once,
-//! and nobody waits forever.
+//! For a few seconds, many threads do everything at once: they call functions with many signatures, trace recursive functions and functions
+//! that call each other, evict traces, fail, panic, change variables, and run eagerly. Every result is right, every signature is traced once,
+//! and no thread waits forever.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,13 +13,13 @@ use graph_runtime::{Error, Result};
 
 const THREADS: usize = 12;
 
-/// How many things each thread does.
+/// The number of actions of each thread.
 const ACTIONS: usize = 1000;
 
-/// Long beyond what the test takes: whoever isn't done by then waits forever.
+/// Much longer than the test takes: a thread that isn't done by then waits forever.
 const FOREVER: Duration = Duration::from_secs(120);
 
-/// Counts how often bodies ran to be traced, by what they were traced for.
+/// Counts how often bodies were traced, for each of N cases.
 struct Bodies<const N: usize>([AtomicUsize; N]);
 
 impl<const N: usize> Bodies<N> {
@@ -27,7 +27,7 @@ impl<const N: usize> Bodies<N> {
         Bodies([const { AtomicUsize::new(0) }; N])
     }
 
-    /// Called by a body: a side effect of tracing. Eager runs are no traces.
+    /// Called by a body: a side effect of tracing. Eager runs aren't counted.
     fn count(&self, signature: usize) {
         if !EAGER.is_on() {
             self.0[signature].fetch_add(1, Ordering::Relaxed);
@@ -92,7 +92,7 @@ fn left(x: Tensor<i32>, depth: usize) -> Tensor<i32> {
     if depth == 0 {
         return x;
     }
-    // Both sides need the same traces.
+    // Both functions need the same traces.
     right(x + 1, depth - 1) + left(x, depth / 2)
 }
 
@@ -138,7 +138,7 @@ fn endless_pong(x: Tensor<i32>) -> Result<Tensor<i32>> {
     endless_ping(x * 2)
 }
 
-/// Recursion without end that two threads may enter from its two sides.
+/// An endless recursion through two functions, which two threads may enter from both sides.
 fn call_endless(random: usize) {
     let _graph = EAGER.scope(false);
     let x = tensor(1);
@@ -151,7 +151,7 @@ fn call_endless(random: usize) {
     assert!(said, "{error}");
 }
 
-// ---- traces that go and that generalize ----
+// ---- traces that are evicted and traces that generalize ----
 
 #[graph_fn]
 fn forgotten(x: Tensor<i32>, n: usize) -> Tensor<i32> {
@@ -197,7 +197,7 @@ fn fits(a: Tensor<f32>, b: Tensor<f32>) -> Result<Tensor<f32>> {
 #[graph_fn]
 fn positive(x: Tensor<i32>, panics: bool) -> Result<Tensor<i32>, Error> {
     if panics {
-        // A panic, without a message for each.
+        // This panic doesn't run the hook, so nothing is printed.
         resume_unwind(Box::new("the body's own"));
     }
     assert!(x > 0, "not positive");
@@ -227,7 +227,7 @@ fn add(own: &Variable<i64>, n: Tensor<i64>) -> Tensor<i64> {
     own.read()
 }
 
-/// A thread: what it draws its actions from, and its own variable.
+/// The state of a thread: its random numbers, and its own variable.
 struct Worker {
     random: u64,
     own: Variable<i64>,
@@ -243,7 +243,7 @@ impl Worker {
         }
     }
 
-    /// A number of 16 bits (xorshift64).
+    /// A random number of 16 bits (xorshift64).
     fn draw(&mut self) -> usize {
         self.random ^= self.random << 13;
         self.random ^= self.random >> 7;
@@ -269,7 +269,7 @@ impl Worker {
         }
     }
 
-    /// Gives the sum of all that was added to the variables.
+    /// Returns the sum of all numbers that were added to the variables.
     fn run(mut self) -> i64 {
         (0..ACTIONS).for_each(|_| self.act());
         self.sum
@@ -290,7 +290,7 @@ fn in_time<R: Send + 'static>(f: impl FnOnce() -> R + Send + 'static) -> R {
     }
 }
 
-/// Runs all threads at once; gives the sum of what they added to the variable that they share.
+/// Runs all threads at once. Returns the sum of what they added to the shared variable.
 fn run_all() -> i64 {
     let barrier = Barrier::new(THREADS);
     std::thread::scope(|scope| {
@@ -325,7 +325,7 @@ fn everything_at_once() {
         assert!(once, "`{name}` was traced {counts:?} times by signature");
     }
     assert_eq!(forgotten::function().concrete_functions().len(), 4);
-    // The first shapes may be traced before there is anything to generalize.
+    // Each thread may trace its first shape before there is a trace to generalize.
     let traces = any_length::function().concrete_functions().len();
     assert!(traces <= THREADS + 1, "{traces} traces of `any_length`");
     assert_eq!(endless_ping::function().trace_count(), 0);

@@ -1,5 +1,5 @@
-//! Graph functions under use by many threads, calling each other, and after errors: one trace per signature, no
-//! deadlock, nothing poisoned.
+//! Graph functions used by many threads, calling each other, and after errors: one trace per signature, no
+//! deadlock, no poisoned lock.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,7 +9,7 @@ use std::time::Duration;
 use graph_runtime::prelude::*;
 use graph_runtime::{Error, collect_prints};
 
-/// Runs `f` on many threads at once and gives their results.
+/// Runs `f` on many threads at once and returns their results.
 fn together<R: Send>(threads: usize, f: impl Fn(usize) -> R + Sync) -> Vec<R> {
     let barrier = Barrier::new(threads);
     std::thread::scope(|scope| {
@@ -46,7 +46,7 @@ static BODIES: AtomicUsize = AtomicUsize::new(0);
 
 #[graph_fn]
 fn slowly_traced(x: Tensor<i32>, k: usize) -> Tensor<i32> {
-    // Runs while tracing only: time for the other threads to ask for the same trace.
+    // Runs only while tracing: it gives the other threads time to request the same trace.
     BODIES.fetch_add(1, Ordering::SeqCst);
     std::thread::sleep(Duration::from_millis(30));
     let mut y = x;
@@ -113,7 +113,7 @@ fn threads_trace_different_signatures_side_by_side() {
             .map(|_| of_any_length(tensor(values.clone())).item())
             .max()
     });
-    // 0, 0 + 1, 0 + 1 + 2, of which the odd ones count.
+    // The sums are 0, 0 + 1 and 0 + 1 + 2; the odd ones are counted.
     let expected = [Some(0), Some(1), Some(1)];
     assert!(
         lengths
@@ -193,7 +193,7 @@ fn functions_that_need_each_other_on_two_threads_do_not_wait_for_each_other() {
             right(tensor(1), 6).item()
         }
     });
-    // ((1 + 1) * 2 + 1) * 2 …, three times; and the same beginning with the factor.
+    // `left` adds 1 and then doubles, three times; `right` doubles and then adds 1.
     let (mut from_left, mut from_right) = (1, 1);
     for _ in 0..3 {
         from_left = (from_left + 1) * 2;
@@ -221,7 +221,7 @@ fn power(x: Tensor<i32>, n: u32) -> Tensor<i32> {
 #[test]
 fn recursion_ends_by_a_rust_value() {
     assert_eq!(power(tensor(3), 13).item(), 3i32.pow(13));
-    // 13, 12, 6, 3, 2, 1, 0.
+    // The exponents 13, 12, 6, 3, 2, 1, 0.
     assert_eq!(power::function().trace_count(), 7);
 }
 
@@ -245,7 +245,7 @@ fn recursion_over_tensors_is_an_error_and_no_hang() {
         "{error}"
     );
     assert!(error.location().file.ends_with("threads.rs"), "{error}");
-    // The same again: the error is no state.
+    // The same again: the error leaves no state behind.
     assert_eq!(panic_text(|| endless(tensor(3))), text);
     assert_eq!(endless::function().trace_count(), 0);
 }
@@ -262,7 +262,7 @@ fn divide_or_err(x: Tensor<i32>, y: Tensor<i32>) -> Result<Tensor<i32>, Error> {
     Ok(x / y)
 }
 
-/// The text without its place, and the line.
+/// The text of an error without its location, and the line.
 fn text_and_line(text: &str) -> (String, u32) {
     let (message, place) = text
         .rsplit_once("\n  at ")
@@ -295,7 +295,7 @@ fn a_panic_and_an_err_say_the_same() {
     assert_eq!(err_text, panic_text);
     assert_eq!(err_text, error.message());
     assert_eq!(err_line, error.location().line);
-    // Each names the line of its own `x / y`; they are five lines apart in this file.
+    // Each error names the line of its own `x / y`; these are five lines apart in this file.
     assert_eq!(err_line - panic_line, 5);
     assert_eq!(divide(tensor(7), tensor(2)).item(), 3);
 }
@@ -351,7 +351,7 @@ fn a_panic_of_the_user_passes_through_and_leaves_nothing_behind() {
         );
     }
     assert_eq!(panics_while_traced(tensor(1), false).item(), 2);
-    // The same signature can be traced after a panic that came in the midst of a loop's body.
+    // The same signature can be traced after a panic in the body of a loop.
     assert_eq!(panic_text(|| panics_once(tensor(1))), "once");
     assert_eq!(panics_once(tensor(1)).item(), 10);
 }

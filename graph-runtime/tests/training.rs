@@ -1,4 +1,4 @@
-//! Whole trainings in a graph. They draw from the stream of the process, so one goes at a time, in a process of their own.
+//! Whole trainings in a graph. They draw from the stream of the process, so they run one after the other, in a process of their own.
 
 use std::sync::Mutex;
 
@@ -46,7 +46,7 @@ fn train(
     let mut loss = tensor(0.0);
     for _ in 0..steps {
         let x = random::uniform_between::<f32>(-1.0, 1.0, &[64, 2]);
-        // Whether the point is in a circle: no line tells.
+        // Whether the point is in a circle, which no straight line separates.
         let y = x.square().sum_axis(1).lt(0.5).cast::<i64>();
         let tape = GradientTape::new();
         let scores = model.call(x, true);
@@ -75,7 +75,7 @@ fn a_model_learns_in_one_graph_as_eagerly() {
         assert!(far > 0.05, "the moving averages follow: {far}");
         model.hidden.kernel().read().to_vec()
     });
-    // The same draws, and the same steps but for rounding.
+    // Both draw the same numbers and make the same steps, up to rounding.
     for (a, b) in weights[0].iter().zip(&weights[1]) {
         assert!((a - b).abs() < 1e-2, "{a} and {b}");
     }

@@ -1,5 +1,5 @@
-//! Random programs over variables: graphs, eager runs and the same written over plain numbers agree, in results and in what
-//! the variables hold, over several calls. One test: whether functions run eagerly is decided for all threads at once.
+//! Random programs over variables: graphs, eager runs and the same programs over plain numbers agree, in their results and in the values
+//! of the variables, over several calls. There is one test, because the switch to eager runs holds for all threads.
 
 use graph_runtime::prelude::*;
 use proptest::prelude::*;
@@ -12,7 +12,7 @@ fn trade(a: &Variable<i32>, b: &Variable<i32>, x: &Tensor<i32>) -> Tensor<i32> {
     before - a
 }
 
-/// Each number is a statement; the list is a Rust value, so that another one is another trace.
+/// Each number selects a statement. The list is a Rust value, so each list has its own trace.
 #[graph_fn]
 fn program(statements: &[u8], v: &Variable<i32>, w: &Variable<i32>, x: Tensor<i32>) -> Tensor<i32> {
     let mut x = x;
@@ -59,7 +59,7 @@ fn program(statements: &[u8], v: &Variable<i32>, w: &Variable<i32>, x: Tensor<i3
     x
 }
 
-/// The same over numbers; `a` and `b` say which of the two are meant.
+/// The same over numbers; `a` and `b` are the indices of the two variables.
 fn trade_plain(state: &mut [i32; 2], a: usize, b: usize, x: i32) -> i32 {
     state[a] = state[a].wrapping_add(x);
     let before = state[b];

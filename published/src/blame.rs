@@ -1,4 +1,4 @@
-//! From which functions the attribute must go until the crate compiles.
+//! Finds the functions from which the attribute must be removed so that the crate compiles.
 
 use std::collections::HashMap;
 
@@ -9,26 +9,26 @@ use crate::rewrite::Sources;
 /// A function that doesn't compile under the attribute.
 #[derive(Clone, Debug)]
 pub struct Blamed {
-    /// The function, as an index.
+    /// The function's index.
     pub function: usize,
-    /// The first thing that the compiler said of it.
+    /// The first error of the compiler at it.
     pub error: CompileError,
 }
 
-/// What came of it.
+/// The result of the search.
 pub struct Settled {
-    /// Which functions are under the attribute in what compiles.
+    /// For each function, whether it has the attribute when the crate compiles.
     pub on: Vec<bool>,
-    /// Those that can't be.
+    /// The functions that can't have it.
     pub blamed: Vec<Blamed>,
-    /// What doesn't compile though no function is under the attribute: the dependency alone breaks it.
+    /// An error that occurs even if no function has the attribute: the dependency alone breaks the crate.
     pub unlinkable: Option<CompileError>,
 }
 
-/// Each blamed function is tried again alone if there are at most so many, since an error may have been another one's fault.
+/// If at most this many functions are blamed, each is tried again alone, because its error may have been another one's fault.
 const TRIED_AGAIN: usize = 16;
 
-/// An error without what changes when attributes go elsewhere.
+/// The parts of an error that stay the same if attributes are moved.
 type Key = (String, usize);
 
 struct Search<'a> {
@@ -36,11 +36,11 @@ struct Search<'a> {
     cargo: &'a Cargo,
     on: Vec<bool>,
     blamed: Vec<Blamed>,
-    /// Which functions were blamed for an error.
+    /// The functions that were blamed for each error.
     suspects: HashMap<Key, Vec<usize>>,
 }
 
-/// Takes the attribute off functions until the crate compiles.
+/// Removes the attribute from functions until the crate compiles.
 pub fn settle(sources: &Sources, cargo: &Cargo, on: Vec<bool>) -> Result<Settled, Fault> {
     let (blamed, suspects) = (Vec::new(), HashMap::new());
     let mut search = Search {
@@ -94,7 +94,7 @@ impl Search<'_> {
         self.blamed.push(Blamed { function, error });
     }
 
-    /// Takes the attribute off the function that an error points at. An error that stays after that was not that function's, which gets its
+    /// Removes the attribute from the function that an error points at. If the error remains, it wasn't that function's, which gets its
     /// attribute back.
     fn blame(&mut self, error: &CompileError, before: &[bool]) -> bool {
         let key = (
@@ -132,7 +132,7 @@ impl Search<'_> {
         }
     }
 
-    /// The first function with which the crate stops to compile, if the attribute is put on one after the other.
+    /// The first function that stops the crate from compiling, if the attribute is added to one function after the other.
     fn first_that_breaks(&mut self) -> Result<Option<usize>, Fault> {
         let all: Vec<usize> = (0..self.on.len()).filter(|index| self.on[*index]).collect();
         let compiles = |count: usize| -> Result<bool, Fault> {
@@ -155,7 +155,7 @@ impl Search<'_> {
         Ok(all.get(good).copied())
     }
 
-    /// Gives the attribute back to those with which the crate compiles after all.
+    /// Gives the attribute back to functions with which the crate compiles after all.
     fn try_again(&mut self) -> Result<(), Fault> {
         if self.blamed.len() > TRIED_AGAIN {
             return self.sources.attribute(&self.on);
@@ -165,7 +165,7 @@ impl Search<'_> {
             on[blamed.function] = true;
             match self.errors(&on)?.first() {
                 None => self.on = on,
-                // What it says alone is more to the point than what it said among others.
+                // The earlier error is kept, because it is the function's own.
                 Some(_) => self.blamed.push(blamed),
             }
         }

@@ -1,4 +1,4 @@
-//! What the compiler says.
+//! The compiler's errors.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -10,35 +10,35 @@ use crate::Fault;
 /// Cargo, in the folder of a crate.
 #[derive(Clone)]
 pub struct Cargo {
-    /// The folder.
+    /// The folder of the crate.
     pub folder: PathBuf,
-    /// Where cargo builds; all crates share it.
+    /// The folder in which cargo builds; all crates share it.
     pub target: PathBuf,
-    /// The crate's features that are on beside its default ones.
+    /// The features of the crate that are enabled besides its default ones.
     pub features: Vec<String>,
 }
 
 /// An error of the compiler.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct CompileError {
-    /// `E0308`, or a lint's name.
+    /// `E0308`, or the name of a lint.
     pub code: Option<String>,
     /// The first line.
     pub message: String,
-    /// Where it is, the likeliest place first: a place in a macro, then where that was called; then what else the message points at.
+    /// The locations, the most likely one first: a location in a macro, then that of the macro's call, then the others in the message.
     pub places: Vec<Place>,
 }
 
 /// A line of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
-    /// As the compiler names it.
+    /// The path in the compiler's form.
     pub file: PathBuf,
-    /// From 1.
+    /// Counted from 1.
     pub line: usize,
 }
 
-/// What cargo is told.
+/// The arguments for cargo.
 pub const BUILD: [&str; 4] = ["build", "--lib", "--tests", "--message-format=json"];
 
 #[derive(Deserialize)]
@@ -74,7 +74,7 @@ struct Expansion {
 }
 
 impl Cargo {
-    /// A command of cargo's.
+    /// A cargo command.
     pub fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO"));
         command.args(words).current_dir(&self.folder);
@@ -83,13 +83,13 @@ impl Cargo {
         }
         command
             .env("CARGO_TARGET_DIR", &self.target)
-            // What this repository's own runs set has no say in how a published crate is built.
+            // The flags of this repository's own builds must not affect the published crate.
             .env_remove("RUSTFLAGS")
             .env("CARGO_TERM_COLOR", "never");
         command
     }
 
-    /// Builds the library and its tests. (To check them first would take another build of all dependencies.) Gives the errors, and none if it
+    /// Builds the library and its tests. (Checking them first would take another build of all dependencies.) Returns the errors; none if it
     /// compiles.
     pub fn check(&self) -> Result<Vec<CompileError>, Fault> {
         let output = self.command(&BUILD).arg("--keep-going").output()?;
@@ -121,7 +121,7 @@ fn errors(text: &str) -> Vec<CompileError> {
                 .unwrap_or_default()
                 .to_owned(),
         };
-        // The library is compiled twice, once for its own tests.
+        // The library is compiled twice: once alone, once with its own tests.
         if !errors.contains(&error) {
             errors.push(error);
         }

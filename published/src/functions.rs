@@ -1,4 +1,4 @@
-//! The functions of a crate, and where the attribute goes.
+//! Finds the functions of a crate, and the positions of the attribute.
 
 use proc_macro2::Span;
 use syn::spanned::Spanned;
@@ -6,19 +6,19 @@ use syn::visit::{self, Visit};
 use syn::{Attribute, Block, ImplItemFn, ItemFn, ItemImpl, ItemMod, ItemTrait, Safety, Signature};
 use syn::{TraitItemFn, Type, Visibility};
 
-/// Which functions a run puts the attribute on.
+/// The functions to which a run adds the attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Functions outside of `impl`s and traits, also those inside another function's body.
+    /// Functions outside of `impl`s and traits, including those inside another function's body.
     Functions,
-    /// Functions of `impl`s and, with a body, of traits.
+    /// Functions of `impl`s, and those of traits that have a body.
     Methods,
     /// The functions under `#[test]`.
     Tests,
 }
 
 impl Kind {
-    /// The word of the command line and of reports.
+    /// The word on the command line and in reports.
     pub fn word(self) -> &'static str {
         match self {
             Kind::Functions => "functions",
@@ -31,28 +31,28 @@ impl Kind {
 /// A function with a body.
 #[derive(Clone, Debug)]
 pub struct Function {
-    /// The file, as an index.
+    /// The index of the file.
     pub file: usize,
     /// The path inside the file: `inner::Type::name`.
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// The attribute as its user would write it.
+    /// The attribute as a user would write it.
     pub attribute: &'static str,
-    /// Why the documentation says that the attribute can't stand here.
+    /// The documentation's reason why the attribute isn't allowed here.
     pub refusal: Option<&'static str>,
-    /// The byte before which the attribute is written: behind the function's other attributes.
+    /// The byte before which the attribute is written: after the function's other attributes.
     pub start: usize,
     /// The first byte inside the body.
     pub body: usize,
-    /// The lines that it takes, its attributes among them.
+    /// The lines of the function, including its attributes.
     pub lines: (usize, usize),
 }
 
-/// What a file holds.
+/// The contents of a file.
 #[derive(Default)]
 pub struct Found {
-    /// The functions, in no order.
+    /// The functions, in no particular order.
     pub functions: Vec<Function>,
     /// Functions of traits that have no body.
     pub without_body: usize,
@@ -60,10 +60,10 @@ pub struct Found {
     pub first_item: usize,
 }
 
-/// The functions of a file. None if the file isn't Rust by itself, as one that is meant for `include!`.
+/// The functions of a file. `None` if the file alone isn't valid Rust, for example one that is meant for `include!`.
 pub fn find(text: &str, file: usize) -> Option<Found> {
     let tree = syn::parse_file(text).ok()?;
-    // `parse_file` leaves these out before it counts.
+    // `parse_file` removes these before it counts bytes.
     let mark = if text.starts_with('\u{feff}') { 3 } else { 0 };
     let shift = mark + tree.shebang.as_ref().map_or(0, String::len);
     let mut finder = Finder {
@@ -87,7 +87,7 @@ struct Finder {
     found: Found,
 }
 
-/// The parts that every kind of function has.
+/// The parts that all kinds of functions have.
 struct Parts<'a> {
     attrs: &'a [Attribute],
     vis: Option<&'a Visibility>,
@@ -97,7 +97,7 @@ struct Parts<'a> {
 }
 
 impl Finder {
-    /// Takes note of a function, and visits those inside it.
+    /// Records a function, and visits the functions inside it.
     fn function(&mut self, parts: &Parts<'_>, is_free: bool, visit: impl FnOnce(&mut Self)) {
         let Parts { attrs, sig, .. } = parts;
         let is_test = attrs.iter().any(is_test);
@@ -198,14 +198,14 @@ impl<'a> Visit<'a> for Finder {
     }
 }
 
-/// True for `test`, and for the attributes of crates that make tests of a function: `test_case`, `rstest`, `quickcheck`. They want it as it is.
+/// True for `test`, and for attributes of crates that make tests of functions: `test_case`, `rstest`, `quickcheck`. They need it unchanged.
 fn is_test(attr: &Attribute) -> bool {
     let last = attr.path().segments.last();
     let word = last.map(|segment| segment.ident.to_string());
     word.is_some_and(|word| word.contains("test") || word == "bench" || word == "quickcheck")
 }
 
-/// What the documentation refuses, in its words.
+/// The reason for which the documentation refuses the function, in its words.
 fn refusal(sig: &Signature) -> Option<&'static str> {
     if sig.constness.is_some() {
         Some("const fn")

@@ -1,13 +1,13 @@
-//! What the attribute promises to plain Rust, shown on code that nobody here wrote: the tool puts `#[graph_fn]` on every free function of a
-//! published crate, and in a second run on every method, compiles it, and runs the crate's own tests before and after.
+//! Tests the attribute's promise about plain Rust on other people's code: the tool puts `#[graph_fn]` on every free function of a
+//! published crate, and in a second run on every method, compiles the crate, and runs its own tests before and after.
 //!
 //! ```text
-//! list ─ which crates, each of an exact version
-//! source, manifest ─ the crate as cargo has it, copied, with graph-runtime among its dependencies
-//! functions, rewrite ─ where its functions are; the attribute written before them
-//! check, blame ─ what the compiler says; from which functions the attribute must go until it compiles
+//! list ─ the crates, each with its exact version
+//! source, manifest ─ a copy of the crate from cargo, with graph-runtime among its dependencies
+//! functions, rewrite ─ finds its functions, and writes the attribute before them
+//! check, blame ─ the compiler's errors; the functions from which the attribute must be removed
 //! trial ─ the tests of the crate, each with its result
-//! survey ─ all of it for one crate
+//! survey ─ all of this for one crate
 //! report ─ the results as JSON and as a table
 //! ```
 
@@ -22,5 +22,5 @@ pub mod source;
 pub mod survey;
 pub mod trial;
 
-/// What went wrong with the tool itself or with a crate before the attribute came to it, as a text.
+/// The text of an error of the tool itself, or of a crate before it has the attribute.
 pub type Fault = Box<dyn std::error::Error + Send + Sync>;

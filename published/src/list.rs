@@ -14,12 +14,12 @@ pub struct Entry {
     pub name: String,
     /// The exact version.
     pub version: String,
-    /// What kind of code it is: why it stands in the list.
+    /// The kind of its code, which is the reason why it is in the list.
     pub kind: String,
-    /// The features to build it with, beside its default ones.
+    /// The features to build it with, besides its default ones.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub features: Vec<String>,
-    /// Test targets that can't run here: they need files or tools that aren't published.
+    /// Test targets that can't run here, because they need files or tools that aren't published.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub without: Vec<String>,
 }

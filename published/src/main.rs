@@ -2,12 +2,12 @@
 //!
 //! ```sh
 //! cargo run -p graph-published                               # all crates of crates.toml; an hour or more on two cores
-//! cargo run -p graph-published -- itoa hex                   # these; the others keep the results they had
+//! cargo run -p graph-published -- itoa hex                   # these crates; the others keep their earlier results
 //! cargo run -p graph-published -- --kind methods itoa        # only methods
 //! cargo run -p graph-published -- --list mine.toml --out /tmp/mine    # other crates, and another folder for the results
 //! ```
 //!
-//! The results are `TABLE.md` and `results.json`; the copies that were compiled lie in `target/published`, as they were left.
+//! The results are `TABLE.md` and `results.json`; the compiled copies of the crates stay in `target/published`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ fn main() -> Result<(), Fault> {
         |entry: &&Entry| arguments.names.is_empty() || arguments.names.contains(&entry.name);
     let asked = Mutex::new(entries.iter().filter(is_asked));
     let results = Mutex::new(Results::read(&arguments.out, &entries)?);
-    // Cargo builds one crate at a time in a folder. While it does, the tests of another one run.
+    // Cargo builds one crate at a time in a folder. Meanwhile the tests of another crate run.
     std::thread::scope(|scope| {
         let work = || {
             while let Some(entry) = next(&asked) {
@@ -48,14 +48,14 @@ fn main() -> Result<(), Fault> {
     Ok(())
 }
 
-/// How many crates are under way at a time.
+/// The number of crates that are handled at the same time.
 const WORKERS: usize = 2;
 
 fn next<'a>(entries: &Mutex<impl Iterator<Item = &'a Entry>>) -> Option<&'a Entry> {
     lock(entries).next()
 }
 
-/// What a worker that failed has left is as good as before.
+/// A panic of another worker doesn't matter: the data are valid at each moment.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -105,7 +105,7 @@ fn tell(report: &CrateReport) {
     }
 }
 
-/// The results of this run and of those before.
+/// The results of this run and of earlier ones.
 struct Results {
     folder: PathBuf,
     crates: Vec<CrateReport>,
@@ -123,7 +123,7 @@ impl Results {
         Ok(Results { folder, crates })
     }
 
-    /// Takes a report in, and writes the files: a run may be stopped at any time.
+    /// Adds a report, and writes the files, because a run may be stopped at any time.
     fn put(&mut self, mut report: CrateReport, entries: &[Entry]) -> Result<(), Fault> {
         tell(&report);
         if let Some(at) = self

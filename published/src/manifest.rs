@@ -1,4 +1,4 @@
-//! The crate's manifest: without what its tests don't need, and with graph-runtime.
+//! Rewrites the crate's manifest: without the parts that its tests don't need, and with graph-runtime.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,14 +9,14 @@ use crate::Fault;
 use crate::list::Entry;
 use crate::source::{repository, tested_files};
 
-/// Writes the manifest of a copied crate anew. `attributed`: graph-runtime is one of its dependencies.
+/// Rewrites the manifest of a copied crate. `attributed` says whether graph-runtime becomes one of its dependencies.
 pub fn prepare(folder: &Path, entry: &Entry, attributed: bool) -> Result<(), Fault> {
     let path = folder.join("Cargo.toml");
     let mut manifest: Table = toml::from_str(&fs::read_to_string(&path)?)?;
     for section in ["bench", "example", "profile", "badges", "workspace"] {
         manifest.remove(section);
     }
-    // A workspace of its own, wherever the copy lies.
+    // The copy is a workspace of its own, whatever the folders around it are.
     manifest.insert("workspace".to_owned(), Value::Table(Table::new()));
     manifest.insert("profile".to_owned(), profile()?);
     let package = table(&mut manifest, "package");
@@ -57,7 +57,7 @@ pub fn prepare(folder: &Path, entry: &Entry, attributed: bool) -> Result<(), Fau
     Ok(())
 }
 
-/// Quick to build: nobody debugs here.
+/// A profile without debug information, because it builds faster.
 fn profile() -> Result<Value, Fault> {
     Ok(toml::from_str("[dev]\ndebug = 0\nincremental = false\n")?)
 }
@@ -72,7 +72,7 @@ fn table<'a>(manifest: &'a mut Table, name: &str) -> &'a mut Table {
     entry.as_table_mut().expect("it is one now")
 }
 
-/// Drops the dependencies of tests that no test names: those of benchmarks, and what only makes files.
+/// Removes the development dependencies that no test mentions: those of benchmarks and of generators.
 fn drop_unused(manifest: &mut Table, text: &str) {
     if let Some(Value::Table(dependencies)) = manifest.get_mut("dev-dependencies") {
         let is_named = |name: &str| text.contains(&name.replace('-', "_"));
@@ -80,14 +80,14 @@ fn drop_unused(manifest: &mut Table, text: &str) {
     }
 }
 
-/// All Rust code that tests are built of.
+/// All Rust code of which tests are built.
 fn text_of_tests(folder: &Path) -> Result<String, Fault> {
     let files = tested_files(folder)?;
     let texts = files.iter().map(fs::read_to_string);
     Ok(texts.collect::<Result<String, _>>()?)
 }
 
-/// The first file of a crate's library.
+/// The root file of a crate's library.
 pub fn library(folder: &Path) -> Result<PathBuf, Fault> {
     let manifest: Table = toml::from_str(&fs::read_to_string(folder.join("Cargo.toml"))?)?;
     let path = manifest

@@ -7,39 +7,39 @@ use serde::{Deserialize, Serialize};
 
 use crate::list::Entry;
 
-/// What the attribute did to one crate.
+/// The effects of the attribute on one crate.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CrateReport {
-    /// Which crate.
+    /// The crate.
     #[serde(flatten)]
     pub entry: Entry,
-    /// By the kind of functions that were under the attribute.
+    /// The results by the kind of functions that had the attribute.
     pub runs: BTreeMap<String, Run>,
 }
 
-/// The attribute on all functions of a kind.
+/// The results with the attribute on all functions of a kind.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Run {
-    /// Functions of the kind.
+    /// The number of functions of the kind.
     pub seen: usize,
-    /// Those that the documentation refuses, by its reasons.
+    /// The number of functions that the documentation refuses, by reason.
     pub refused: BTreeMap<String, usize>,
-    /// The others.
+    /// The number of the others.
     pub attributed: usize,
-    /// Those that don't compile.
+    /// The functions that don't compile.
     pub failed: Vec<FailedFunction>,
-    /// Tests that pass without the attribute.
+    /// The number of tests that pass without the attribute.
     pub tests_before: usize,
-    /// Those of them that pass with it.
+    /// The number of these that pass with it.
     pub tests_passed: usize,
-    /// Those that don't.
+    /// The tests that don't.
     pub newly_failing: Vec<FailedTest>,
-    /// Why the crate doesn't compile once graph-runtime is among its dependencies, whatever is under the attribute.
+    /// The error if the crate doesn't compile with graph-runtime among its dependencies, even without the attribute.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unlinkable: Option<String>,
-    /// What the tests took without the attribute.
+    /// The time that the tests took without the attribute.
     pub seconds_before: f64,
-    /// What they took with it.
+    /// The time that they took with it.
     pub seconds_after: f64,
 }
 
@@ -48,29 +48,29 @@ pub struct Run {
 pub struct FailedFunction {
     /// Its path inside the file.
     pub function: String,
-    /// From the crate's folder.
+    /// The file, relative to the crate's folder.
     pub file: String,
-    /// The line of the published file where it begins.
+    /// The line of the published file in which it begins.
     pub line: usize,
     /// The line of the error, if it is inside the function.
     pub at: Option<usize>,
-    /// The compiler's code, or a lint's name.
+    /// The compiler's error code, or the name of a lint.
     pub code: Option<String>,
     /// The first line of the error.
     pub message: String,
 }
 
-/// A test that passes without the attribute only.
+/// A test that passes only without the attribute.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FailedTest {
-    /// The name, behind the name of an integration test's file.
+    /// The name, prefixed by the file name for an integration test.
     pub test: String,
-    /// What it said.
+    /// Its output.
     pub message: String,
 }
 
 impl FailedFunction {
-    /// What it has in common with others: the message without the names in it.
+    /// The class of the error: the message without the names in it.
     pub fn class(&self) -> String {
         let mut class = String::new();
         if let Some(code) = &self.code {
@@ -84,7 +84,7 @@ impl FailedFunction {
     }
 }
 
-/// The sums over crates.
+/// The sums over all crates.
 #[derive(Default)]
 struct Sums {
     seen: usize,

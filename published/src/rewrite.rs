@@ -1,4 +1,4 @@
-//! A crate's files, with and without the attribute.
+//! Writes a crate's files with and without the attribute.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,10 +10,10 @@ use crate::source::tested_files;
 
 /// A file as its author wrote it.
 struct File {
-    /// The path from the crate's folder.
+    /// The path relative to the crate's folder.
     path: PathBuf,
     text: String,
-    /// Where an `extern crate` goes, in the first file of a crate or of a test.
+    /// The position for an `extern crate`, in the root file of a crate or of a test.
     root: Option<usize>,
 }
 
@@ -27,15 +27,15 @@ pub struct Sources {
     pub without_body: usize,
 }
 
-/// A text to write into a file.
+/// A text to be inserted into a file.
 struct Insertion {
     file: usize,
     at: usize,
     text: String,
 }
 
-/// In an edition before 2018 a path finds the crate by this; and a crate that has it takes in all of graph-runtime's impls, with or without
-/// a function under the attribute.
+/// In editions before 2018, paths find the crate only by this declaration. It also makes all impls of graph-runtime visible, whether or not a
+/// function has the attribute.
 const LINK: &str = "#[allow(unused_extern_crates)] extern crate graph_runtime; ";
 
 impl Sources {
@@ -77,12 +77,12 @@ impl Sources {
         Ok(())
     }
 
-    /// The file of a function, from the crate's folder.
+    /// The file of a function, relative to the crate's folder.
     pub fn path(&self, function: &Function) -> &Path {
         &self.files[function.file].path
     }
 
-    /// Writes the files with the attribute on those functions for which `on` is true.
+    /// Writes the files, with the attribute on the functions for which `on` is true.
     pub fn attribute(&self, on: &[bool]) -> Result<(), Fault> {
         let links = self.files.iter().enumerate().filter_map(|(file, f)| {
             let text = LINK.to_owned();
@@ -97,8 +97,8 @@ impl Sources {
         self.write(links.chain(attributes).collect())
     }
 
-    /// Writes the files of the library, or those of the integration tests, with bodies that don't compile and say which function they are of; so
-    /// that the compiler tells which functions it sees.
+    /// Writes the files of the library, or those of the integration tests. Each body is replaced by an error that names its function, so
+    /// that the compiler's errors tell which functions it sees.
     pub fn mark(&self, integration: bool) -> Result<(), Fault> {
         let functions = self.functions.iter().enumerate();
         let marked = functions
@@ -124,7 +124,7 @@ impl Sources {
             }
             text += &file.text[done..];
             let path = self.folder.join(&file.path);
-            // What stays as it is keeps its time, and cargo needn't look at it.
+            // An unchanged file keeps its modification time, so cargo doesn't compile it again.
             if fs::read_to_string(&path)? != text {
                 fs::write(path, text)?;
             }
@@ -132,7 +132,7 @@ impl Sources {
         Ok(())
     }
 
-    /// The innermost function around a line that `of` accepts.
+    /// The innermost function that contains a line and that `of` accepts.
     pub fn around(&self, path: &Path, line: usize, of: impl Fn(usize) -> bool) -> Option<usize> {
         let functions = self.functions.iter().enumerate();
         functions
@@ -143,10 +143,10 @@ impl Sources {
     }
 }
 
-/// What a marked body's message begins with.
+/// The beginning of the message in a marked body.
 pub const MARK: &str = "seen by the compiler: ";
 
-/// The first file of an integration test, or one that looks like it.
+/// The root file of an integration test, or a file that looks like one.
 fn is_test(path: &Path) -> bool {
     path.starts_with("tests") && (path.components().count() == 2 || path.ends_with("main.rs"))
 }

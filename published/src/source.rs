@@ -1,4 +1,4 @@
-//! A crate's source, as cargo gets it from the registry.
+//! The source of a crate, which cargo downloads from the registry.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ pub fn repository() -> PathBuf {
     here.parent().unwrap_or(here).to_owned()
 }
 
-/// The folder where cargo has unpacked the crate. It is fetched if it isn't there yet.
+/// The folder in which cargo has unpacked the crate. The crate is downloaded if necessary.
 pub fn unpacked(entry: &Entry, work: &Path) -> Result<PathBuf, Fault> {
     let asking = work.join("asking").join(&entry.name);
     fs::create_dir_all(asking.join("src"))?;
@@ -39,7 +39,7 @@ pub fn unpacked(entry: &Entry, work: &Path) -> Result<PathBuf, Fault> {
         .to_owned())
 }
 
-/// Has cargo choose the versions that this repository uses, where a dependency is one of its own: so that graph-runtime is built once for
+/// Makes cargo use the versions of this repository for common dependencies, so that graph-runtime is built only once for
 /// all crates.
 pub fn same_versions(folder: &Path) -> Result<(), Fault> {
     fs::copy(repository().join("Cargo.lock"), folder.join("Cargo.lock"))?;
@@ -57,7 +57,7 @@ fn metadata(folder: &Path, offline: bool) -> Result<Value, Fault> {
     Ok(serde_json::from_slice(&output.stdout)?)
 }
 
-/// Copies a folder, but for what would tell cargo to do something else.
+/// Copies a folder, except files that configure cargo.
 pub fn copy(from: &Path, to: &Path) -> Result<(), Fault> {
     const LEFT_OUT: [&str; 5] = [
         ".cargo",
@@ -76,14 +76,14 @@ pub fn copy(from: &Path, to: &Path) -> Result<(), Fault> {
         if item.file_type()?.is_dir() {
             copy(&item.path(), &target)?;
         } else {
-            // Not `fs::copy`: the registry's files may be read-only.
+            // `fs::copy` isn't used, because the registry's files may be read-only.
             fs::write(target, fs::read(item.path())?)?;
         }
     }
     Ok(())
 }
 
-/// All files of Rust code under a folder, in the order of their paths.
+/// All Rust files in a folder, ordered by path.
 fn rust_files(folder: &Path) -> Result<Vec<PathBuf>, Fault> {
     let mut files = Vec::new();
     for item in fs::read_dir(folder)? {
@@ -98,7 +98,7 @@ fn rust_files(folder: &Path) -> Result<Vec<PathBuf>, Fault> {
     Ok(files)
 }
 
-/// The files that a crate's library and tests may be made of.
+/// The files of which a crate's library and tests may consist.
 pub fn tested_files(folder: &Path) -> Result<Vec<PathBuf>, Fault> {
     const OTHERS: [&str; 4] = ["benches", "build.rs", "examples", "fuzz"];
     let mut files = rust_files(folder)?;

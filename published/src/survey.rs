@@ -1,4 +1,4 @@
-//! One crate, from its source to what the attribute does to it.
+//! One crate, from its source to the effects of the attribute.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,16 +15,16 @@ use crate::rewrite::{MARK, Sources};
 use crate::source::{copy, repository, same_versions, unpacked};
 use crate::trial::{self, Results, Trial};
 
-/// Where the tool works.
+/// The folders in which the tool works.
 pub struct Workshop {
     /// The folder of the copies.
     pub work: PathBuf,
-    /// Where cargo builds.
+    /// The folder in which cargo builds.
     pub target: PathBuf,
 }
 
 impl Workshop {
-    /// Among what the repository's builds leave.
+    /// The folders inside the repository's `target`.
     pub fn standard() -> Workshop {
         let place = repository().join("target/published");
         let (work, target) = (place.join("crates"), place.join("target"));
@@ -68,7 +68,7 @@ impl Workshop {
     }
 }
 
-/// Which functions the compiler sees: others are for other platforms or features.
+/// For each function, whether the compiler sees it. Some are for other platforms or features.
 fn seen(sources: &Sources, cargo: &Cargo) -> Result<Vec<bool>, Fault> {
     let mut seen = vec![false; sources.functions.len()];
     for integration in [false, true] {
@@ -86,7 +86,7 @@ fn seen(sources: &Sources, cargo: &Cargo) -> Result<Vec<bool>, Fault> {
     Ok(seen)
 }
 
-/// The attribute on all functions of a kind.
+/// A run with the attribute on all functions of a kind.
 fn run(
     sources: &Sources,
     cargo: &Cargo,

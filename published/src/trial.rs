@@ -1,4 +1,4 @@
-//! The tests of a crate, run one binary after the other, with an end to each.
+//! Runs the tests of a crate, one binary after the other, with time limits.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -11,35 +11,35 @@ use serde::Deserialize;
 use crate::Fault;
 use crate::check::{BUILD, Cargo};
 
-/// What each test gave: nothing if it passed, else why it didn't.
+/// The result of each test: `None` if it passed, else the reason why it didn't.
 pub type Results = BTreeMap<String, Option<String>>;
 
-/// The tests of a crate.
+/// A run of a crate's tests.
 #[derive(Default)]
 pub struct Trial {
-    /// What they gave.
+    /// Their results.
     pub results: Results,
-    /// What they took together, to a tenth of a second.
+    /// The total time that they took, to a tenth of a second.
     pub seconds: f64,
 }
 
-/// How long tests may take.
+/// Time limits.
 #[derive(Clone, Copy)]
 struct Limits {
-    /// A binary of tests, and all tests together that are run alone because others ended their binary.
+    /// The limit for a test binary, and for all tests together that are run alone because others ended their binary.
     all: Duration,
-    /// One test that is run alone.
+    /// The limit for one test that is run alone.
     alone: Duration,
 }
 
-/// The first time. What takes longer isn't among the tests that pass.
+/// The limits without the attribute. A test that takes longer doesn't count as passing.
 const AT_FIRST: Limits = Limits {
     all: Duration::from_secs(60),
     alone: Duration::from_secs(4),
 };
 
-/// With the attribute, so many times what they took without it is allowed beside that. Nothing is optimized here, so that a call under the
-/// attribute takes a quarter of a microsecond where Rust's takes ten nanoseconds; and some tests call next to nothing else.
+/// With the attribute, the limits are longer by this multiple of the time without it. In these unoptimized builds, a call under the
+/// attribute takes a quarter of a microsecond and a call of plain Rust ten nanoseconds, and some tests do little else than call.
 const TIMES: u32 = 30;
 
 impl Limits {
@@ -52,7 +52,7 @@ impl Limits {
     }
 }
 
-/// What keeps a trace of all that it meets would take the machine's memory, not only its own time.
+/// A test that keeps a trace for each of its many values could otherwise use up the machine's memory.
 const WITH_LITTLE_MEMORY: &str = "ulimit -v 6000000; exec \"$0\" \"$@\"";
 
 #[derive(Deserialize)]
@@ -73,7 +73,7 @@ struct Target {
     kind: Vec<String>,
 }
 
-/// Builds the tests and runs them. `before`: what they gave in an earlier run; those that didn't pass there aren't run again.
+/// Builds the tests and runs them. `before` has the results of an earlier run; tests that didn't pass there aren't run again.
 pub fn run(cargo: &Cargo, before: Option<&Trial>) -> Result<Trial, Fault> {
     let output = cargo.command(&BUILD).output()?;
     if !output.status.success() {
@@ -111,19 +111,19 @@ pub fn run(cargo: &Cargo, before: Option<&Trial>) -> Result<Trial, Fault> {
     Ok(Trial { results, seconds })
 }
 
-/// What a binary did.
+/// The result of a test binary.
 struct Output {
-    /// What it printed.
+    /// Its output.
     text: String,
     failed: bool,
-    /// How it ended, if neither by success nor by tests that failed.
+    /// How it ended, if neither successfully nor by failed tests.
     end: Option<String>,
 }
 
-/// A binary of tests.
+/// A test binary.
 struct Binary<'a> {
     path: PathBuf,
-    /// What stands before the names of its tests.
+    /// The prefix of the names of its tests.
     prefix: String,
     folder: &'a Path,
     limits: Limits,
@@ -138,7 +138,7 @@ impl Binary<'_> {
         let Output { text, failed, end } = self.output(&words, self.limits.all)?;
         let mut found = parse(&text);
         if !text.lines().any(|line| line.starts_with("running ")) {
-            // A program without the harness is one test.
+            // A program without the test harness counts as one test.
             let failed = failed.then(|| "failed".to_owned());
             results.insert(format!("{}all", self.prefix), end.or(failed));
             return Ok(());
@@ -160,7 +160,7 @@ impl Binary<'_> {
         Ok(())
     }
 
-    /// Runs the tests that a binary didn't get to, one by one.
+    /// Runs the tests that a binary didn't finish, one by one.
     fn run_alone(&self, names: Vec<String>, end: &str, found: &mut Results) -> Result<(), Fault> {
         let start = Instant::now();
         for name in names {
@@ -173,7 +173,7 @@ impl Binary<'_> {
             }
             let Output { text, end, .. } = self.output(&["--exact", &name], self.limits.alone)?;
             let mut alone = parse(&text);
-            // A test without a result ended the binary; an ignored one has neither.
+            // If there is no result, the test ended the binary; an ignored test has neither a result nor such an end.
             match (alone.remove(&name), end) {
                 (Some(result), _) => found.insert(name, result),
                 (None, Some(end)) => found.insert(name, Some(end)),
@@ -183,7 +183,7 @@ impl Binary<'_> {
         Ok(())
     }
 
-    /// The tests of an earlier run that are this binary's.
+    /// The tests of an earlier run that belong to this binary.
     fn mine<'r>(
         &self,
         known: &'r Results,
@@ -191,11 +191,11 @@ impl Binary<'_> {
         let mine = known
             .iter()
             .filter_map(|(name, why)| Some((name.strip_prefix(&self.prefix)?, why)));
-        // The tests of the library have no prefix, but all the others have one.
+        // Tests of the library have no prefix, but those of all other binaries have one.
         mine.filter(|(name, _)| !self.prefix.is_empty() || !name.contains(": "))
     }
 
-    /// Those that didn't pass in an earlier run.
+    /// The tests that didn't pass in an earlier run.
     fn skipped(&self, known: Option<&Results>) -> Vec<String> {
         let mine = known.into_iter().flat_map(|known| self.mine(known));
         let failed = mine.filter(|(_, why)| why.is_some());
@@ -242,7 +242,7 @@ impl Binary<'_> {
                 Some(format!("not finished after {} s", limit.as_secs()))
             }
             Some(status) if status.success() => None,
-            // The code by which the harness says that tests failed.
+            // The exit code with which the harness reports failed tests.
             Some(status) if status.code() == Some(101) => None,
             Some(status) => Some(format!("the binary ended with {status}")),
         };
@@ -253,7 +253,7 @@ impl Binary<'_> {
     }
 }
 
-/// The results that a harness printed. An ignored test has none.
+/// Parses the results that the harness printed. An ignored test has none.
 fn parse(text: &str) -> Results {
     let mut results = Results::new();
     for line in text.lines() {
@@ -280,7 +280,7 @@ fn parse(text: &str) -> Results {
     results
 }
 
-/// What a test that failed said.
+/// The output of a failed test.
 fn panic_of(text: &str, name: &str) -> String {
     let Some((_, said)) = text.split_once(&format!("---- {name} stdout ----\n")) else {
         return "failed".to_owned();

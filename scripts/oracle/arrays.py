@@ -1,4 +1,4 @@
-"""Arrays in another arrangement, joined, padded, made of a few numbers; diagonals; lists of rows."""
+"""Ops that rearrange, join and pad arrays, arrays made of a few numbers, diagonals, lists of rows."""
 
 import jax.numpy as jnp
 import numpy as np
@@ -126,7 +126,7 @@ def diagonals():
                 length = min(rows + min(k, 0), columns - max(k, 0))
                 yield Ask("set_diag", [any_value(dtype, shape), any_value(dtype, shape[:-2] + [length])],
                           tf=lambda x, d, k=k: tf.linalg.set_diag(x, d, k=k), diagonal=k)
-        # TensorFlow counts diagonals on both sides, -1 for all; the op says which is the first and which the last.
+        # TensorFlow counts diagonals on both sides, with -1 for all; the op takes the first and the last diagonal.
         for below, above in [(0, 0), (-1, 0), (1, -1), (0, 2), (-1, -1), (1, 1)]:
             for shape in [[3, 3], [5, 3], [2, 4, 9]]:
                 yield Ask("band_part", [small(dtype, shape)], tf=lambda x, l=below, h=above: tf.linalg.band_part(x, l, h),

@@ -1,4 +1,4 @@
-"""A question: an op, its attributes and operands, and how TensorFlow or JAX says it."""
+"""A question: an op, its attributes and operands, and the function of TensorFlow or JAX that answers it."""
 
 import os
 
@@ -18,8 +18,8 @@ jax.config.update("jax_disable_most_optimizations", True)
 
 
 class Ask:
-    """One use of an op. `tf` and `jax` are functions of the operands; `sums` says that the result is a sum of products of them, whose
-    error is that of its largest part; `gradient` whether that is asked for, too."""
+    """One use of an op. `tf` and `jax` are functions of the operands. `sums` says that the result is a sum of products of operands, whose
+    error is relative to the largest product. `gradient` says whether the gradients are recorded, too."""
 
     def __init__(self, op, operands, *, tf=None, jax=None, sums=False, gradient=True, **attrs):
         self.op, self.operands, self.attrs = op, operands, attrs
@@ -27,7 +27,7 @@ class Ask:
 
 
 def as_array(tensor):
-    """The values; of no bfloat16 TensorFlow makes no array."""
+    """The values as a NumPy array. A bfloat16 tensor can't be converted directly, so it is converted to float32 first."""
     tensor = tf.convert_to_tensor(tensor)
     if tensor.dtype == tf.bfloat16:
         return np.asarray(tf.cast(tensor, tf.float32)).astype(tf.bfloat16.as_numpy_dtype)
@@ -82,7 +82,7 @@ class Jax:
             result, pull = jax.vjp(of_floats, *[operands[n] for n in wanted])
             return pull(weights.astype(result.dtype))
 
-        # Each compiled once for the operands and once more called with their absolute values.
+        # Each function is compiled once. It is called with the operands, and for the scales again with their absolute values.
         self.run, self.pulled = jax.jit(ask.jax), jax.jit(pulled)
 
     def result(self, arrays):
@@ -93,7 +93,7 @@ class Jax:
 
 
 def answer(ask, case, source):
-    """What a library says: the result, and the gradients with respect to the floats, if there are any."""
+    """The answer of a library: the result, and the gradients with respect to the floats, if there are any."""
     arrays = [o.make(case, n) for n, o in enumerate(ask.operands)]
     absolute = [np.abs(a) if o.dtype in FLOATS else a for a, o in zip(arrays, ask.operands)]
     wanted = floats(ask.operands)
@@ -101,7 +101,7 @@ def answer(ask, case, source):
     result = library.result(arrays)
     answer = {"result": result}
     if ask.sums:
-        # What the operands give without their signs: errors are measured by that.
+        # The results for the absolute values of the operands: errors are measured relative to these.
         answer["scale"] = magnitude(library.result(absolute))
     dtype = "string" if result.dtype == object else result.dtype.name
     if ask.gradient and wanted and dtype in FLOATS:
@@ -114,6 +114,6 @@ def answer(ask, case, source):
 
 
 def magnitude(array):
-    """That of the largest finite value, in three digits, which 1e308 has."""
+    """The magnitude of the largest finite value, in three digits, in which 1e308 can be written."""
     values = np.abs(array.astype(np.float64))
     return float(f"{min(values.max(initial=0.0, where=np.isfinite(values)), 1e308):.3g}")

@@ -1,10 +1,10 @@
-"""What operands are made of: a generator that counts, so that a test makes the same values from a few words.
+"""The values of operands: a counter-based generator, so that a test makes the same values from a few words.
 
 Value `i` of the operand at `position` of case `case` comes from one word of 64 bits,
 
     word = mix(((case * 16 + position) << 32) + i)
 
-where `mix` is the step of SplitMix64. `KINDS` says what becomes of it. `tests/tests/oracle/draw.rs` is the same in Rust.
+where `mix` is the step of SplitMix64. `KINDS` says how it becomes a value. `tests/tests/oracle/draw.rs` does the same in Rust.
 """
 
 import ml_dtypes
@@ -16,7 +16,7 @@ INTEGERS = SIGNED + ["uint8", "uint16", "uint32", "uint64"]
 NUMBERS = FLOATS + INTEGERS
 PLAIN = NUMBERS + ["bool"]
 
-# The position of the weights of a gradient.
+# The position that stands for the weights of a gradient.
 WEIGHTS = 15
 
 
@@ -33,24 +33,24 @@ def words(case, position, count):
 
 
 def from_doubles(values, dtype):
-    """Doubles as floats; the short ones by way of float32."""
+    """Doubles as floats of a dtype; those of 16 bits are rounded to float32 first."""
     if dtype != "float64":
         values = values.astype(np.float32)
     return values.astype(numpy_dtype(dtype))
 
 
 def uniform(z, dtype, low, high):
-    """Evenly from low to high."""
+    """Uniform from low to high."""
     return from_doubles(low + (high - low) * ((z >> np.uint64(11)).astype(np.float64) * 2.0**-53), dtype)
 
 
 def integers(z, dtype, low, high):
-    """Whole numbers from low to before high."""
+    """Integers from low to below high."""
     return (low + (z % np.uint64(high - low)).astype(np.int64)).astype(numpy_dtype(dtype))
 
 
 def edges(dtype):
-    """The numbers at which functions and dtypes have their edges."""
+    """The edge cases of functions and dtypes."""
     if dtype in FLOATS:
         info = ml_dtypes.finfo(numpy_dtype(dtype))
         largest, least, step = float(info.max), float(info.smallest_normal), float(info.eps)
@@ -61,7 +61,7 @@ def edges(dtype):
 
 
 def special(z, dtype):
-    """One in two is an edge; else floats have an exponent of -6 to 6, and integers all bits at random."""
+    """Every second value is an edge case, on average; other floats have an exponent of -6 to 6, and other integers have random bits."""
     choice = (z >> np.uint64(1)).astype(np.uint64)
     is_edge = (z & np.uint64(1)) == 1
     if dtype == "bool":
@@ -99,13 +99,13 @@ class Operand:
 
 
 def given(dtype, values, shape=None):
-    """An operand of these values."""
+    """An operand with these values."""
     array = np.array(values, dtype=object if dtype == "string" else None)
     return Operand(dtype, array.shape if shape is None else shape, "values", *array.ravel().tolist())
 
 
 def small(dtype, shape, low=-4, high=4):
-    """Numbers that nothing overflows with."""
+    """Numbers with which nothing overflows."""
     if dtype == "bool":
         return Operand(dtype, shape, "special")
     if dtype in FLOATS:
@@ -114,7 +114,7 @@ def small(dtype, shape, low=-4, high=4):
 
 
 def positive(dtype, shape):
-    """Numbers without a zero among them."""
+    """Numbers without zeros."""
     return Operand(dtype, shape, "uniform", 0.5, 2) if dtype in FLOATS else Operand(dtype, shape, "integers", 1, 5)
 
 

@@ -1,4 +1,4 @@
-"""What goes value by value: arithmetic, functions of floats, comparisons, conversions, choices."""
+"""Elementwise ops: arithmetic, functions of floats, comparisons, conversions, selection."""
 
 import jax
 import jax.numpy as jnp
@@ -8,14 +8,14 @@ from jax import lax
 from ask import Ask
 from draw import FLOATS, INTEGERS, NUMBERS, PLAIN, Operand, any_value, given, positive, small
 
-# Sizes about those of vectors and blocks.
+# Sizes around those of vectors and blocks.
 SHAPES = [[], [0], [1], [7], [8], [9], [15], [16], [17], [31], [33], [63], [65], [127], [129], [3, 5], [2, 3, 7], [4, 0, 3], [257], [1025]]
 FEW = [[], [0], [9], [17], [33], [2, 3, 7], [129]]
 PAIRS = [([], []), ([], [7]), ([9], []), ([1], [17]), ([3, 1], [1, 5]), ([2, 3, 17], [17]), ([2, 3, 8], [3, 1]), ([0], [1]), ([4, 1, 3], [5, 1]),
          ([33], [33]), ([127], [127]), ([65, 3], [3]), ([1, 1], []), ([3, 0], [1, 0]), ([16], [16]), ([2, 1, 9], [2, 5, 1]), ([1031], [1031])]
 FEW_PAIRS = [([], [7]), ([3, 1], [1, 5]), ([33], [33]), ([65, 3], [3]), ([0], [1])]
 
-# Name, TensorFlow, JAX, and from where to where arguments are that mean something.
+# Name, TensorFlow, JAX, and the bounds of meaningful arguments.
 UNARY = [
     ("exp", tf.exp, jnp.exp, -8, 8), ("log", tf.math.log, jnp.log, 0.01, 9), ("sqrt", tf.sqrt, jnp.sqrt, 0.01, 9),
     ("rsqrt", tf.math.rsqrt, lax.rsqrt, 0.01, 9), ("sin", tf.sin, jnp.sin, -9, 9), ("cos", tf.cos, jnp.cos, -9, 9),
@@ -32,7 +32,7 @@ UNARY = [
     ("is_inf", tf.math.is_inf, jnp.isinf, -1, 1), ("is_finite", tf.math.is_finite, jnp.isfinite, -1, 1),
 ]
 
-# Of numbers.
+# Ops on numbers.
 UNARY_NUMBERS = [
     ("neg", tf.negative, jnp.negative), ("abs", tf.abs, jnp.abs), ("sign", tf.sign, jnp.sign), ("square", tf.square, jnp.square),
     ("relu", tf.nn.relu, jax.nn.relu), ("relu6", tf.nn.relu6, lambda x: jax.nn.relu6(x).astype(x.dtype)),
@@ -40,7 +40,7 @@ UNARY_NUMBERS = [
 
 
 def divides_down(x, y):
-    """JAX's floor_divide of floats is another function."""
+    """Floor division in JAX; for floats, `jnp.floor_divide` computes another function."""
     return jnp.floor_divide(x, y) if jnp.issubdtype(x.dtype, jnp.integer) else jnp.floor(lax.div(*jnp.broadcast_arrays(x, y)))
 
 
@@ -183,14 +183,14 @@ def casts():
     for source in PLAIN:
         for to in PLAIN:
             for shape in [[], [0], [9], [33], [129]]:
-                # What every dtype holds.
+                # Bounds of numbers that every dtype can represent.
                 low, high = (0 if "uint" in source + to else -100), 100
                 of_jax = lambda x, to=to: x.astype(to)
                 yield Ask("cast", [small(source, shape, low, high)], tf=lambda x, to=to: tf.cast(x, to), jax=of_jax, dtype=to)
             if source in INTEGERS or to in FLOATS + ["bool"]:
                 yield Ask("cast", [any_value(source, [65])], tf=lambda x, to=to: tf.cast(x, to), jax=of_jax, dtype=to)
             elif source in FLOATS:
-                # Where TensorFlow takes what the machine gives.
+                # TensorFlow isn't asked, because its result depends on the machine.
                 yield Ask("cast", [any_value(source, [65])], jax=of_jax, dtype=to)
 
 

@@ -5,7 +5,7 @@ import tensorflow as tf
 from ask import Ask
 from draw import FLOATS, given, small
 
-# Images, filters, strides, dilations, padding and, where that is explicit, the pads.
+# Images, filters, strides, dilations, padding, and the pads if the padding is explicit.
 WINDOWS = [
     ([1, 5, 5, 1], [3, 3, 1, 1], 1, 1, "VALID", None), ([2, 7, 6, 3], [3, 2, 3, 4], 1, 1, "SAME", None), ([1, 8, 9, 2], [3, 3, 2, 5], 2, 1, "SAME", None),
     ([1, 9, 9, 4], [1, 1, 4, 17], 1, 1, "VALID", None), ([1, 9, 9, 1], [3, 3, 1, 2], 1, 2, "VALID", None), ([2, 5, 7, 3], [2, 2, 3, 9], 2, 1, "VALID", None),
@@ -50,10 +50,10 @@ def convolutions(dtype):
         yield Ask("conv2d_backprop_filter", [small(dtype, image), sizes(filters), small(dtype, result)], sums=True,
                   tf=lambda x, s, g, c=common: tf.raw_ops.Conv2DBackpropFilter(input=x, filter_sizes=s, out_backprop=g, **c), **attrs)
         if padding != "EXPLICIT":
-            # Of a transposed convolution the operand is what the convolution gives.
+            # The operand of a transposed convolution has the shape of the convolution's result.
             yield Ask("conv2d_transpose", [small(dtype, result), small(dtype, filters)], sums=True, size=image[1:3], **attrs,
                       tf=lambda g, f, i=image, s=stride, p=pad, d=dilation: tf.nn.conv2d_transpose(g, f, [g.shape[0], *i[1:]], s, p, dilations=d))
-        # Of no images TensorFlow gives what was in memory.
+        # For zero images, TensorFlow returns uninitialized memory.
         if dilation == 1 and image[0]:
             depthwise = filters[:2] + [image[3], 2]
             yield Ask("depthwise_conv2d", [small(dtype, image), small(dtype, depthwise)], sums=True,

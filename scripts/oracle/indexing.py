@@ -1,4 +1,4 @@
-"""Parts of arrays by position: taken, written, added to."""
+"""Parts of arrays by position: read, written, added to."""
 
 import jax
 import jax.numpy as jnp

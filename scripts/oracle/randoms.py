@@ -1,4 +1,4 @@
-"""Random numbers as functions of a seed: the same ones for the same seed."""
+"""Random numbers as functions of a seed: equal seeds give equal numbers."""
 
 import tensorflow as tf
 

@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""Asks TensorFlow and JAX what the ops of the op table give, and their gradients, for the test `tests/tests/oracle`.
+"""Records what TensorFlow and JAX return for the ops of the op table and for their gradients, for the test `tests/tests/oracle`.
 
     python scripts/oracle/record.py            # writes tests/oracle/cases.jsonl.gz and prints what was asked
     python scripts/oracle/record.py softmax    # prints the cases of one op
 
-One case a line:
+One line for each case:
 
     {"case": number, "op": name, "attrs": {..}, "in": [[dtype, shape, kind, ..], ..], "of": "tf" or "jax",
      "out": array, "scale": magnitude, "grads": [array or null, ..], "scales": [..]}
 
-Operands are drawn as `draw.py` says. An array is [dtype, shape, bits], its values' bits in hexadecimal, NaN always the same one; of more
-than SHOWN values only some, and a CRC of all ([dtype, shape, bits, crc]). Strings are a list. `scale` is the magnitude by which errors of a sum
-count. Where both libraries know an op they take turns, TensorFlow more often; where one doesn't take a dtype the other is asked.
+Operands are drawn as `draw.py` says. An array is [dtype, shape, bits], with the bits of its values in hexadecimal; all NaNs are the same. If
+there are more than SHOWN values, only some of them and a CRC of all are recorded: [dtype, shape, bits, crc]. Strings are a list. Errors of
+a sum are measured relative to `scale`. If both libraries have an op, they take turns, TensorFlow more often; if one doesn't support a
+dtype, the other is asked.
 """
 
 import collections
@@ -36,15 +37,15 @@ import texts
 FILE = pathlib.Path(__file__).parents[2] / "tests/oracle/cases.jsonl.gz"
 FAMILIES = [elementwise, reductions, arrays, indexing, products, images, texts, randoms]
 
-# How often JAX is asked first, whose answers take long.
+# How often JAX is asked first; its answers take long.
 JAX_EVERY = 12
 
-# Of larger arrays the first values, the last ones, and some between.
+# Of larger arrays, the first values, the last ones, and some between them are recorded.
 SHOWN, FIRST, LAST, BETWEEN = 20, 4, 8, 8
 
 
 def shown(size):
-    """The positions that are recorded."""
+    """The positions of the recorded values."""
     if size <= SHOWN:
         return list(range(size))
     between = [FIRST + (size - FIRST - LAST) * n // BETWEEN for n in range(BETWEEN)]
@@ -86,7 +87,7 @@ def line(question, case, source):
 
 
 def cases(only=None):
-    """The lines, with what was asked and what neither library takes."""
+    """The lines of the record. Also collects what was asked and what neither library accepts."""
     case, turns, untaken = 0, collections.Counter(), collections.Counter()
     for family in FAMILIES:
         for question in family.questions():
@@ -120,7 +121,7 @@ def main():
             counts[op] += 1
             if sum(counts.values()) % 1000 == 0:
                 print(sum(counts.values()), op, file=sys.stderr, flush=True)
-                # What is compiled for one case serves no other.
+                # Code that was compiled for one case is of no use for the others.
                 ask.jax.clear_caches()
             file.write(text.encode() + b"\n")
     for op, count in sorted(counts.items()):

@@ -1,4 +1,4 @@
-"""Reductions, what runs along an axis, order, counts and segments."""
+"""Reductions and other ops along an axis, sorting, counting and segments."""
 
 import jax
 import jax.numpy as jnp
@@ -12,7 +12,7 @@ ROWS = [[1], [7], [17], [33], [129], [3, 5], [5, 17], [2, 3, 9]]
 
 
 def axes_of(rank):
-    """Some sets of axes, all of them as none."""
+    """Some sets of axes; the empty one means all axes."""
     sets = {0: [[]], 1: [[], [0], [-1]], 2: [[], [0], [-1], [0, 1]], 3: [[], [0], [1], [-1], [0, 2], [-2, -1]], 4: [[], [1], [0, 2], [3], [-1, 1]]}
     return sets[rank]
 

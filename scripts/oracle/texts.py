@@ -1,4 +1,4 @@
-"""Strings, and what else takes them."""
+"""Strings, and other ops that accept them."""
 
 import tensorflow as tf
 

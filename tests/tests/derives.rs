@@ -1,4 +1,4 @@
-//! The derives: structs and enums as arguments, structs of tensors as state and result.
+//! The derives: structs and enums as arguments, structs of tensors as state and results.
 
 use graph_runtime::prelude::*;
 use graph_runtime::{GraphState, TraceType};

@@ -1,10 +1,10 @@
-//! The fuzz targets' entry functions on stable Rust: on the corpus, on texts damaged piece by piece, and on graphs
+//! The entry functions of the fuzz targets on stable Rust: on the corpus, on texts damaged in pieces, and on graphs
 //! damaged field by field.
 
 use graph_tests::hostile::{self, CORPUS};
 use proptest::prelude::*;
 
-/// Pieces of syntax that end, open or break things where they don't belong.
+/// Pieces of syntax that end, open or break something in the wrong place.
 const PIECES: &[&str] = &[
     "(",
     ")",
@@ -38,7 +38,7 @@ const PIECES: &[&str] = &[
     "float32[*]",
 ];
 
-/// Where to replace how much, and by what: a piece of syntax, or another part of the text.
+/// Where a replacement is made, how much it replaces, and by what: a piece of syntax, or another part of the text.
 type Damage = (usize, usize, usize);
 
 fn damaged(text: &str, damages: &[Damage]) -> Vec<u8> {

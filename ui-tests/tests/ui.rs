@@ -1,11 +1,11 @@
-//! What a user meets at the compiler: programs that must be refused, with the message in the `.stderr` beside each.
+//! The compiler's messages to users: programs that must be refused, each with its message in the `.stderr` beside it.
 //! `TRYBUILD=overwrite cargo test -p graph-ui-tests` writes the messages anew; read them before keeping them.
 //!
-//! What must compile is in `programs/`.
+//! Programs that must compile are in `programs/`.
 
 use std::fs;
 
-/// The folder of the programs that are refused only when they are built: rustc doesn't evaluate their constants before.
+/// The folder of the programs that are refused only by a build, because `cargo check` doesn't evaluate their constants.
 const BUILT: &str = "evaluation";
 
 #[test]
@@ -23,7 +23,7 @@ fn messages() {
 #[test]
 fn messages_of_what_is_built() {
     let cases = trybuild::TestCases::new();
-    // A program that must pass has trybuild build them all. The others are only checked, which takes a tenth of the disk.
+    // With a program that must pass, trybuild builds all programs. Otherwise it only checks them, which takes a tenth of the disk.
     cases.pass("cases/evaluates.rs");
     cases.compile_fail(format!("cases/fail/{BUILT}/*.rs"));
 }

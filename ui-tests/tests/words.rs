@@ -1,10 +1,10 @@
-//! The words of the messages that `ui.rs` compares: what a user reads names the user's own code and what the documentation names,
+//! The words of the messages that `ui.rs` compares: a message names the user's own code and what the documentation names,
 //! never the code that the macro generates.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Names that only generated code and the inside of the runtime use.
+/// Names that only generated code and the runtime's internals use.
 const GENERATED: &[&str] = &[
     "ag__",
     "autograph::",
@@ -64,7 +64,7 @@ fn messages_point_at_the_user_s_tokens() {
             .position(|line| line.trim() == "#[graph_fn]")
             .map_or(0, |line| line + 1);
         for error in text.split("\nerror").filter(|part| part.contains("-->")) {
-            // A constant that panics is shown where it stands; where it is asked for comes last.
+            // For a panic in a constant, the first location is the constant's, and the last one is where it is used.
             let mut places = error.split("--> ").skip(1);
             let place = if error.contains("evaluation panicked") {
                 places.last()
@@ -111,7 +111,7 @@ fn there_are_enough_cases_and_each_says_what_it_is_about() {
     }
 }
 
-/// The files with this extension in the folders of `folder`, one a theme.
+/// The files with this extension in the subfolders of `folder`; each subfolder has one theme.
 fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
     let entries = |folder: PathBuf| {
         let entries = fs::read_dir(folder).expect("a folder");
@@ -124,7 +124,7 @@ fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The lines of a message without the note with which rustc shows where in this project's source a bound stands.
+/// The lines of a message, without rustc's note that shows a bound in this project's source.
 fn message_lines(text: &str) -> Vec<&str> {
     let mut inside = false;
     let mut lines = Vec::new();

@@ -16,37 +16,33 @@ use graph_runtime::passes::{self, Options, PASSES};
 use graph_runtime::plan::Plan;
 use graph_runtime::{ConcreteFunction, cond, prelude::*, set_recursion_limit, while_loop};
 
-const HEAD: &str = "# What depth and length cost
+const HEAD: &str = "# The cost of depth and length
 
-Written by a run of `cargo run --release -p graph-bench --bin depth > bench/DEPTH.md`; not by hand.
+This page is written by `cargo run --release -p graph-bench --bin depth > bench/DEPTH.md`, not by hand.
 
-CPU time on one machine, and the most memory of a process that does all of it once. `optimize` is all passes together. The gradient is that of the
-program's sum, traced with the program. What a gradient saves of an inner branch or loop goes out through all those around it, so
-its values, not its nodes, grow with the nodes times the depth.
+CPU time on one machine, and the peak memory of a process that does all of this once. `optimize` is all passes together. The gradient is that
+of the program's sum, and is traced with the program. The values that a gradient saves in an inner branch or loop are passed out through all
+constructs around it. So the number of its values, not of its nodes, grows with the number of nodes times the depth.
 ";
 
 const BY_PASS: &str = "
-Each pass alone on the graph as it was traced, for the two largest programs, with how many times as long the larger one takes:
+The times of single passes on the traced graph, for the larger of the two largest programs, and the ratio to the time for the smaller one:
 ";
 
 /// The shapes of programs: the name, what the size counts, and the sizes.
 const SHAPES: [(&str, &str, &[usize]); 6] = [
-    ("loops", "loops in each other", &[1, 4, 16, 64]),
-    ("branches", "`if`s in each other", &[1, 25, 100, 400]),
+    ("loops", "nested loops", &[1, 4, 16, 64]),
+    ("branches", "nested `if`s", &[1, 25, 100, 400]),
     (
         "returns",
-        "early returns, one behind the other",
+        "early returns, one after the other",
         &[1, 25, 100, 400],
     ),
-    (
-        "recursion",
-        "calls of the function by itself",
-        &[1, 10, 100, 1000],
-    ),
-    ("row", "`if`s, one behind the other", &[10, 100, 1000]),
+    ("recursion", "recursive calls", &[1, 10, 100, 1000]),
+    ("row", "`if`s, one after the other", &[10, 100, 1000]),
     (
         "chain",
-        "elementwise ops, one behind the other",
+        "elementwise ops, one after the other",
         &[100, 1_000, 10_000, 100_000],
     ),
 ];

@@ -21,4 +21,5 @@ pub use op::{IterationStep, Op};
 pub use shared::SharedGraph;
 pub use text::ParseError;
 pub(crate) use text::{fingerprint, same_bits, values_text};
+pub(crate) use verifier::verify_nodes;
 pub use verifier::{VerifyError, Violation, verify};

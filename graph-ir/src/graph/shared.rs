@@ -29,6 +29,8 @@ struct Held {
     facts: OnceLock<Facts>,
     /// Whether it has been verified as a called graph.
     is_valid: AtomicBool,
+    /// Whether its types fit as those of a subgraph.
+    fits: AtomicBool,
     /// One bit for each pass; it is set if the pass finds nothing to do in the graph and the graphs inside it.
     settled: AtomicU64,
 }
@@ -122,6 +124,16 @@ impl SharedGraph {
         self.0.is_valid.store(true, Ordering::Relaxed);
     }
 
+    /// Whether its types are known to fit as those of a subgraph, of the graph around it with its table of variables.
+    pub(super) fn fits(&self) -> bool {
+        self.0.fits.load(Ordering::Relaxed)
+    }
+
+    /// Records that its types fit as those of a subgraph.
+    pub(crate) fn note_fits(&self) {
+        self.0.fits.store(true, Ordering::Relaxed);
+    }
+
     /// Whether a pass, given by its position, is known to have nothing to do in the graph and the graphs inside it.
     pub(crate) fn is_settled(&self, pass: usize) -> bool {
         self.0.settled.load(Ordering::Relaxed) & (1 << pass) != 0
@@ -145,6 +157,7 @@ impl From<Graph> for Held {
             graph,
             facts: OnceLock::new(),
             is_valid: AtomicBool::new(false),
+            fits: AtomicBool::new(false),
             settled: AtomicU64::new(0),
         }
     }
@@ -190,6 +203,7 @@ impl DerefMut for SharedGraph {
         let held = Arc::make_mut(&mut self.0);
         held.facts = OnceLock::new();
         held.is_valid = AtomicBool::new(false);
+        held.fits = AtomicBool::new(false);
         held.settled = AtomicU64::new(0);
         &mut held.graph
     }

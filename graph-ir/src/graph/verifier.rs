@@ -66,10 +66,32 @@ pub fn verify(graph: &Graph) -> Result<(), VerifyError> {
     })
 }
 
+/// Whether the types of these nodes fit, in a graph that was verified before only they changed. Their subgraphs are checked once. A
+/// subgraph, whose table of variables is elsewhere, is checked but for its variables.
+pub(crate) fn verify_nodes(graph: &Graph, nodes: &[usize]) -> bool {
+    steps::count(nodes.len());
+    let mut verifier = Verifier {
+        variables: &graph.variables,
+        only_changes: true,
+        ..Verifier::default()
+    };
+    nodes.iter().all(|i| {
+        let node = &graph.nodes[*i];
+        let (inputs, outputs) = (graph.types(&node.inputs), graph.types(&node.outputs));
+        let checked = verifier.signature(node, &inputs, &outputs);
+        if let Err(fault) = &checked {
+            debug_assert_eq!(fault.violation, Violation::Type, "{}", fault.message);
+        }
+        checked.is_ok()
+    })
+}
+
 #[derive(Default)]
 struct Verifier<'a> {
     /// The table of variables of the graph being checked.
     variables: &'a [Value],
+    /// Whether only what changed is checked: subgraphs that are known to fit aren't checked again, and no table means that it is unknown.
+    only_changes: bool,
     /// Called graphs that have been checked already: many calls may share one.
     called: FxHashSet<*const Graph>,
     /// The location of the faulty node.
@@ -104,6 +126,15 @@ impl<'a> Verifier<'a> {
             Some(v) => Err(structure(format!("value %{v} is never defined"))),
             None => Ok(()),
         }
+    }
+
+    fn subgraph(&mut self, graph: &'a SharedGraph) -> Check {
+        if self.only_changes && graph.fits() {
+            return Ok(());
+        }
+        self.graph(graph)?;
+        graph.note_fits();
+        Ok(())
     }
 
     fn node(&mut self, graph: &'a Graph, node: &'a Node, defined: &mut [bool]) -> Check {
@@ -166,11 +197,14 @@ impl<'a> Verifier<'a> {
             }
             Op::ReadVariable(id) => {
                 counts(inputs, 0, outputs, 1)?;
-                covers(&outputs[0], self.variable(*id)?).map_err(|f| f.inside("output"))
+                let held = self.variable(*id)?;
+                held.map_or(Ok(()), |held| covers(&outputs[0], held))
+                    .map_err(|f| f.inside("output"))
             }
             Op::AssignVariable(id) => {
                 counts(inputs, 1, outputs, 0)?;
-                may_hold(self.variable(*id)?, &inputs[0])
+                let held = self.variable(*id)?;
+                held.map_or(Ok(()), |held| may_hold(held, &inputs[0]))
             }
             Op::UpdateVariable { variable, body } => {
                 counts(inputs, inputs.len(), outputs, 0)?;
@@ -229,16 +263,26 @@ impl<'a> Verifier<'a> {
         Ok(())
     }
 
-    fn variable(&self, id: VariableId) -> Result<&'a TensorType, Fault> {
+    /// The type of a variable; `None` if the table is elsewhere.
+    fn variable(&self, id: VariableId) -> Result<Option<&'a TensorType>, Fault> {
         match self.variables.get(id.index()) {
-            Some(variable) => Ok(&variable.ty),
+            Some(variable) => Ok(Some(&variable.ty)),
+            None if self.only_changes && self.variables.is_empty() => Ok(None),
             None => Err(structure(format!("variable {} doesn't exist", id.0))),
         }
     }
 
-    fn update(&mut self, variable: VariableId, body: &'a Graph, inputs: &[TensorType]) -> Check {
-        let ty = self.variable(variable)?;
-        self.graph(body)?;
+    fn update(
+        &mut self,
+        variable: VariableId,
+        body: &'a SharedGraph,
+        inputs: &[TensorType],
+    ) -> Check {
+        let own = body.inputs.first().map(|own| body.ty(*own));
+        let Some(ty) = self.variable(variable)?.or(own) else {
+            return Err(structure("no input for the variable's value"));
+        };
+        self.subgraph(body)?;
         let operands: Vec<TensorType> = [ty].into_iter().chain(inputs).cloned().collect();
         cover_all("input", &body.types(&body.inputs), &operands)?;
         match &body.outputs[..] {
@@ -255,8 +299,9 @@ impl<'a> Verifier<'a> {
             return Err(structure(format!("{given} variables for {needed}")));
         }
         for (i, (inner, outer)) in called.variables.iter().zip(variables).enumerate() {
-            let ty = self.variable(*outer)?;
-            if inner.ty != *ty {
+            if let Some(ty) = self.variable(*outer)?
+                && inner.ty != *ty
+            {
                 return Err(mismatch(format!(
                     "variable {i} is a {}, not a {ty}",
                     inner.ty
@@ -271,8 +316,8 @@ impl<'a> Verifier<'a> {
 
     fn while_loop(
         &mut self,
-        cond: &'a Graph,
-        body: &'a Graph,
+        cond: &'a SharedGraph,
+        body: &'a SharedGraph,
         inputs: &[TensorType],
         outputs: &[TensorType],
     ) -> Check {
@@ -285,7 +330,7 @@ impl<'a> Verifier<'a> {
         };
         cover_all("state", outputs, state)?;
         self.closed("body", body, inputs, outputs)?;
-        self.graph(cond).map_err(|f| f.inside("cond"))?;
+        self.subgraph(cond).map_err(|f| f.inside("cond"))?;
         cover_all("cond: input", &cond.types(&cond.inputs), inputs)?;
         let next = body.types(&body.outputs);
         for (name, graph) in [("cond", cond), ("body", body)] {
@@ -309,14 +354,14 @@ impl<'a> Verifier<'a> {
     fn closed(
         &mut self,
         name: impl fmt::Display,
-        graph: &'a Graph,
+        graph: &'a SharedGraph,
         inputs: &[TensorType],
         outputs: &[TensorType],
     ) -> Check {
         if !graph.variables.is_empty() {
             return Err(structure("a subgraph has no variables of its own").inside(name));
         }
-        self.graph(graph)
+        self.subgraph(graph)
             .and_then(|()| takes_and_gives(graph, inputs, outputs))
             .map_err(|f| f.inside(name))
     }

@@ -11,6 +11,33 @@ op_table! {
     MATMUL "matmul" ["transpose_a", "transpose_b"]: matmul(),
         (|x, a, out| kernels::matmul(x[0], x[1], a.bool("transpose_a")?, a.bool("transpose_b")?, out)), fails OnShapes, tf "BatchMatMulV2", onnx "MatMul",
         "The matrix product [.., m, k] x [.., k, n] -> [.., m, n]; leading axes broadcast.";
+    SOLVE "solve" ["adjoint"]: solve(), (|x, a, out| kernels::solve(x[0], x[1], a.bool("adjoint")?, out)), fails OnValues, tf "MatrixSolve",
+        "The x with a x = b, or (adjoint) with the transpose of a: [.., n, n] and [.., n, k] -> [.., n, k]; leading axes broadcast.";
+}
+
+fn solve(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
+    let [a, b] = operands(op, types)?;
+    check_same_dtype(op, a, b)?;
+    check_class(op, graph_kernels::DType::is_float, a.dtype)?;
+    attrs.bool("adjoint")?;
+    let (left, right) = (matrix(op, &a.shape, false)?, matrix(op, &b.shape, false)?);
+    let (Some((batch_a, n, m)), Some((batch_b, rows, columns))) = (left, right) else {
+        return Ok(TensorType::new(a.dtype, Shape::unknown()));
+    };
+    let mut sizes = [n, m, rows].into_iter().flatten();
+    let size = sizes.next();
+    if sizes.any(|other| Some(other) != size) {
+        return Err(format!(
+            "`{op}` takes square matrices and right sides with as many rows, not {} and {}",
+            a.shape, b.shape
+        ));
+    }
+    let batch = broadcast(op, &batch_a, &batch_b)?;
+    let dims = batch.dims().unwrap_or_default().iter().copied();
+    Ok(TensorType::new(
+        a.dtype,
+        Shape::of(dims.chain([size, columns])),
+    ))
 }
 
 fn matmul(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {

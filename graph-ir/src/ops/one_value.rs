@@ -56,7 +56,10 @@ impl OneValue {
             OneValue::Switch => "the index of a switch",
         };
         let instead = match self {
-            OneValue::Decision => "say which of its values count: `.any()` or `.all()`",
+            OneValue::Decision => {
+                "say which of its values count: `.any()` or `.all()`. Value by value, `&&` and `||` are \
+                 `&` and `|`, and `select(condition, a, b)` is the `if`"
+            }
             _ => "take one of its values: `x.get(0)`",
         };
         format!("{what} must be a scalar, not {ty}; {instead}")

@@ -6,11 +6,12 @@
 
 use graph_kernels::{Array, DType, cast};
 
+use super::patch::Patch;
 use super::rewrite::{Edit, Operand, Rules, Use, View, rewrite};
 use crate::graph::{Graph, ValueId};
 use crate::ops::{self, Attrs};
 
-pub(super) fn run(graph: &Graph) -> Option<Graph> {
+pub(super) fn run(graph: &Graph) -> Option<Patch> {
     rewrite(graph, RULES)
 }
 

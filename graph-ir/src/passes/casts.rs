@@ -4,11 +4,12 @@ use graph_kernels::DType::{
     self, BF16, Bool, F16, F32, F64, I8, I16, I32, I64, Str, U8, U16, U32, U64,
 };
 
+use super::patch::Patch;
 use super::rewrite::{Edit, Use, View, rewrite};
 use crate::graph::Graph;
 use crate::ops;
 
-pub(super) fn run(graph: &Graph) -> Option<Graph> {
+pub(super) fn run(graph: &Graph) -> Option<Patch> {
     rewrite(graph, &[(&ops::CAST, cast)])
 }
 

@@ -6,13 +6,14 @@ use std::hash::{Hash, Hasher};
 use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 
+use super::patch::Patch;
 use super::rebuild::Rebuild;
 use crate::graph::{Graph, Node, Op, ValueId, fingerprint, same_bits};
 
 /// Constants with more values than this are equal only if they share their array.
 const MAX_COMPARED: usize = 64;
 
-pub(super) fn run(graph: &Graph) -> Option<Graph> {
+pub(super) fn run(graph: &Graph) -> Option<Patch> {
     let first = first_of_equal(graph);
     let is_first = |node: &Node| node.outputs.iter().all(|v| first[v.index()] == *v);
     if graph.nodes.iter().all(is_first) {

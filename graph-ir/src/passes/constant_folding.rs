@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use graph_kernels::Array;
 
+use super::patch::Patch;
 use super::rebuild::{Rebuild, constants};
 use crate::graph::{Graph, Node, Op, TensorType, ValueId};
 use crate::ops;
@@ -12,7 +13,7 @@ use crate::ops;
 /// Results with more values than this aren't folded: they would make the graph larger and the run hardly faster.
 const MAX_VALUES: usize = 4096;
 
-pub(super) fn run(graph: &Graph) -> Option<Graph> {
+pub(super) fn run(graph: &Graph) -> Option<Patch> {
     if !has_work(graph) {
         return None;
     }

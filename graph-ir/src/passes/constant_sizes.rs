@@ -1,11 +1,12 @@
 //! Sizes and bounds that are constant operands become attributes. Then more is known about the result's shape, and the passes for
 //! reshapes and slices apply.
 
+use super::patch::Patch;
 use super::rewrite::{Edit, Rules, Use, View, rewrite};
 use crate::graph::{Graph, ValueId};
 use crate::ops::{self, Attr, Attrs, OpDef};
 
-pub(super) fn run(graph: &Graph) -> Option<Graph> {
+pub(super) fn run(graph: &Graph) -> Option<Patch> {
     rewrite(graph, RULES)
 }
 

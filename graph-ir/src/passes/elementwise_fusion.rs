@@ -7,10 +7,11 @@
 
 use super::fuse::{fuse, may_be_equal};
 use super::groups::groups;
+use super::patch::Patch;
 use crate::graph::fusion::FusionRole;
 use crate::graph::{Graph, Node, Shape};
 
-pub(super) fn run(graph: &Graph) -> Option<Graph> {
+pub(super) fn run(graph: &Graph) -> Option<Patch> {
     let is_array = |node: &Node| graph.ty(node.outputs[0]).shape.size() != Some(1);
     let is_member =
         |node: &Node| FusionRole::of(graph, node) == Some(FusionRole::Element) && is_array(node);
@@ -175,7 +176,7 @@ mod tests {
             .collect();
         let text = format!("graph (x0: int32[2]) -> int32[2] {{ {chain} return x100 }}");
         let mut graph: crate::graph::Graph = text.parse().unwrap();
-        graph = super::run(&graph).unwrap();
+        graph = super::run(&graph).unwrap().into_graph();
         let sizes = graph.nodes.iter().map(|n| n.op.subgraphs()[0].nodes.len());
         assert_eq!(sizes.collect::<Vec<_>>(), [36, 64]);
     }

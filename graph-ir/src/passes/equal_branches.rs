@@ -1,11 +1,12 @@
 //! Choices without a difference: a `cond` or `switch_case` whose branches are all the same is replaced by one branch, and a result
 //! that is the same operand in all branches is replaced by the operand.
 
+use super::patch::Patch;
 use super::rebuild::{Rebuild, kept, retain_outputs};
 use super::rewrite::View;
 use crate::graph::{Flow, Graph, Node, Op, ValueId, same_bits, steps};
 
-pub(super) fn run(graph: &Graph) -> Option<Graph> {
+pub(super) fn run(graph: &Graph) -> Option<Patch> {
     let is_choice = |node: &Node| matches!(node.flow(), Some(Flow::Choice));
     if !graph.nodes.iter().any(is_choice) {
         return None;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::driver::{Options, Step, observe};
+use super::driver::{AppliedPatch, Options, observe};
 use crate::graph::Graph;
 
 /// What each pass did to a graph, from [`Graph::explain`]. It is displayed as a table.
@@ -11,7 +11,7 @@ pub struct Explanation {
     /// The number of nodes of the graph, those in its subgraphs included.
     pub nodes: usize,
     /// Each patch, in order, and the number of nodes after it.
-    pub steps: Vec<(Step, usize)>,
+    pub steps: Vec<(AppliedPatch, usize)>,
 }
 
 impl Graph {

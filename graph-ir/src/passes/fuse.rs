@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::patch::Patch;
 use super::rebuild::{Rebuild, splice};
 use crate::graph::fusion::FusionRole;
 use crate::graph::{Dim, Graph, Node, Op, Shape, ValueId};
@@ -14,7 +15,7 @@ pub(super) type Group = Vec<usize>;
 
 /// Replaces each group by one node at the position of its last member. Scalar constants are defined inside the body, and removed outside if
 /// nothing else uses them. `None` if there are no groups.
-pub(super) fn fuse(graph: &Graph, groups: &[Group]) -> Option<Graph> {
+pub(super) fn fuse(graph: &Graph, groups: &[Group]) -> Option<Patch> {
     if groups.is_empty() {
         return None;
     }
@@ -185,7 +186,8 @@ pub(super) fn elements_of(body: &Graph) -> Option<usize> {
     })
 }
 
-/// False if one shape is certainly broadcast to the other: then its values would be computed several times.
+/// False if one shape is taken to be broadcast to the other. Then its values aren't computed in a fusion with the other shape, where each of
+/// them would be computed several times.
 pub(super) fn may_be_equal(a: &Shape, b: &Shape) -> bool {
     match (a.dims(), b.dims()) {
         (Some(a), Some(b)) => {
@@ -196,7 +198,8 @@ pub(super) fn may_be_equal(a: &Shape, b: &Shape) -> bool {
     }
 }
 
-/// An unknown size and a known 1 are treated as different: if the sizes were equal, tracing would usually know both.
+/// Whether two sizes may be equal. An unknown size may be equal to any known one except 1. It could be 1 in a run, but an axis of a known
+/// size 1 usually exists to be broadcast to the unknown size.
 fn may_be_same(a: Dim, b: Dim) -> bool {
     match (a, b) {
         (Some(known), None) | (None, Some(known)) => known != 1,

@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use graph_kernels::Array;
 
+use super::patch::Patch;
 use super::rebuild::{Rebuild, constants};
 use super::safety::never_fails;
 use crate::graph::{Graph, Node, Op, ValueId};
 
-pub(super) fn run(graph: &Graph) -> Option<Graph> {
+pub(super) fn run(graph: &Graph) -> Option<Patch> {
     Rebuild::loops(graph, |rebuild, node, parts| {
         let invariants = parts.map(|part| Invariants::of(part, &node.op, node.outputs.len()));
         hoist(rebuild, node, parts, &invariants);
@@ -139,11 +140,9 @@ fn write(
             inputs.extend(*value);
         }
         let types = node.outputs.iter().map(|v| part.ty(*v).clone()).collect();
-        let outputs = rebuild
-            .graph
-            .add_node(node.op.clone(), inputs, types, node.location.clone());
+        let outputs = rebuild.add_node(node.op.clone(), inputs, types, node.location.clone());
         for (inside, output) in node.outputs.iter().zip(outputs) {
-            rebuild.graph.values[output.index()].name = part.values[inside.index()].name.clone();
+            rebuild.name_like(output, &part.values[inside.index()]);
             outside[inside.index()] = Some(output);
         }
     }

@@ -4,18 +4,19 @@
 //! A called graph is already optimized, so it may contain fusions. They are replaced by their nodes again, and the fusing passes
 //! run again at the end.
 
+use super::patch::Patch;
 use crate::graph::{Graph, Node, Op, SharedGraph, ValueId, VariableId, steps};
 
 /// The approximate number of nodes up to which inlining lets a graph grow.
 const MAX_NODES: usize = 20_000;
 
-pub(super) fn run(graph: &Graph) -> Option<Graph> {
+pub(super) fn run(graph: &Graph) -> Option<Patch> {
     if !graph.has_bodies() {
         return None;
     }
     let mut inlining = Inlining::default();
     let new = inlining.whole(graph, None);
-    inlining.changed.then_some(new)
+    inlining.changed.then(|| new.into())
 }
 
 #[derive(Default)]

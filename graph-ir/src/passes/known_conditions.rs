@@ -6,10 +6,11 @@ use std::sync::Arc;
 use graph_kernels::Array;
 
 use super::constant_folding::define_inside;
+use super::patch::Patch;
 use super::rebuild::{Rebuild, constants};
 use crate::graph::{Flow, Graph, Node, Op};
 
-pub(super) fn run(graph: &Graph) -> Option<Graph> {
+pub(super) fn run(graph: &Graph) -> Option<Patch> {
     graph.nodes.iter().find_map(Node::flow)?;
     let mut changed = false;
     let known = constants(graph);

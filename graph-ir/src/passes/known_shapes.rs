@@ -2,11 +2,12 @@
 
 use graph_kernels::Array;
 
+use super::patch::Patch;
 use super::rewrite::{Edit, Rules, Use, View, rewrite};
 use crate::graph::Graph;
 use crate::ops;
 
-pub(super) fn run(graph: &Graph) -> Option<Graph> {
+pub(super) fn run(graph: &Graph) -> Option<Patch> {
     rewrite(graph, RULES)
 }
 

@@ -1,11 +1,12 @@
 //! Simplifies boolean ops: double negations, negated comparisons, `and` and `or` with constants, and `select`s without a choice. A
 //! comparison of floats is replaced by its opposite only where NaN allows it: `not x > 0` is not `x <= 0`.
 
+use super::patch::Patch;
 use super::rewrite::{Edit, Rules, Use, View, rewrite};
 use crate::graph::{Graph, ValueId};
 use crate::ops::{self, Attrs, OpDef};
 
-pub(super) fn run(graph: &Graph) -> Option<Graph> {
+pub(super) fn run(graph: &Graph) -> Option<Patch> {
     rewrite(graph, RULES)
 }
 

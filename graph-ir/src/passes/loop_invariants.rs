@@ -1,10 +1,11 @@
 //! Loop state that never changes (the body returns its input) becomes a loop-invariant operand, which costs nothing
 //! per iteration; the loop's output is replaced by the initial value.
 
+use super::patch::Patch;
 use super::rebuild::{Rebuild, kept, retain_outputs};
 use crate::graph::{Flow, Graph, Node, ValueId};
 
-pub(super) fn run(graph: &Graph) -> Option<Graph> {
+pub(super) fn run(graph: &Graph) -> Option<Patch> {
     if !graph.nodes.iter().any(|n| changing(n).is_some()) {
         return None;
     }

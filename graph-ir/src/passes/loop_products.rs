@@ -6,6 +6,7 @@
 
 use std::cell::LazyCell;
 
+use super::patch::Patch;
 use super::rebuild::Rebuild;
 use super::rewrite::View;
 use crate::graph::{Graph, Node, Op, Shape, TensorType, ValueId};
@@ -17,7 +18,7 @@ const MAX_BYTES: usize = 8 << 20;
 /// The minimum length of the rows: for shorter ones, writing and reading the result costs as much as some products.
 const MIN_ROW: usize = 16;
 
-pub(super) fn run(graph: &Graph) -> Option<Graph> {
+pub(super) fn run(graph: &Graph) -> Option<Patch> {
     let view = LazyCell::new(|| View::of(graph));
     Rebuild::loops(graph, |rebuild, node, parts| {
         let found = Count::of(&view, node, parts).map(|count| count.products(parts[1]));
@@ -154,11 +155,7 @@ fn multiply(rebuild: &mut Rebuild<'_>, node: &Node, parts: [&Graph; 2], found: &
             operands.extend(outside.or_else(constant));
         }
         let (op, types) = (step.op.clone(), vec![product.ty.clone()]);
-        inputs.extend(
-            rebuild
-                .graph
-                .add_node(op, operands, types, step.location.clone()),
-        );
+        inputs.extend(rebuild.add_node(op, operands, types, step.location.clone()));
         step.op = Op::Primitive(&ops::INDEX, Attrs::new());
         cond.add_input(product.ty.clone(), None);
         let inside = body.add_input(product.ty.clone(), None);

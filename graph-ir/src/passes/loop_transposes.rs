@@ -1,11 +1,12 @@
 //! If products in a loop read a loop-invariant matrix transposed, as the gradient of a recurrent network does with its weight, the matrix
 //! is transposed once before the loop. Otherwise each product would rearrange it.
 
+use super::patch::Patch;
 use super::rebuild::Rebuild;
 use crate::graph::{Graph, Node, Op, Shape, TensorType, ValueId};
 use crate::ops::{self, Attr, Attrs};
 
-pub(super) fn run(graph: &Graph) -> Option<Graph> {
+pub(super) fn run(graph: &Graph) -> Option<Patch> {
     Rebuild::loops(graph, |rebuild, node, parts| {
         let found = turned(parts[1], node.outputs.len());
         turn(rebuild, node, parts, &found);
@@ -43,10 +44,10 @@ fn turn(rebuild: &mut Rebuild<'_>, node: &Node, parts: [&Graph; 2], found: &[Val
         let Some(outside) = place.map(|place| inputs[place]) else {
             continue;
         };
-        let (ty, perm) = transposed(rebuild.graph.ty(outside));
+        let (ty, perm) = transposed(rebuild.ty(outside));
         let op = Op::Primitive(&ops::TRANSPOSE, Attrs::new().with("perm", Attr::Ints(perm)));
         let at = node.location.clone();
-        inputs.extend(rebuild.graph.add_node(op, vec![outside], vec![ty], at));
+        inputs.extend(rebuild.add_node(op, vec![outside], vec![ty], at));
         let (ty, _) = transposed(body.ty(*value));
         cond.add_input(ty.clone(), None);
         let inside = body.add_input(ty, None);

@@ -2,10 +2,11 @@
 //! they run on values of the product that are still in cache.
 
 use super::fuse::{Group, MAX_PRIMITIVES, Uses, elements, fuse, may_be_equal, segments};
+use super::patch::Patch;
 use crate::graph::fusion::FusionRole;
 use crate::graph::{Graph, Node};
 
-pub(super) fn run(graph: &Graph) -> Option<Graph> {
+pub(super) fn run(graph: &Graph) -> Option<Patch> {
     let uses = Uses::of(graph);
     let segments = segments(graph);
     let group = |(i, node)| {

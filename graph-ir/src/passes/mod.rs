@@ -6,9 +6,9 @@
 //! between the writes around it. An op that may fail can be dropped if nobody needs its result (execution is
 //! non-strict).
 //!
-//! Each pass is a patch that is applied completely or not at all: if the types of its result don't fit, it is undone. That happens for
-//! a program that must fail at some node, and whose shapes are known more precisely now; then the run reports the error in the
-//! user's terms.
+//! What a pass does to a graph or subgraph is a patch, which is applied completely or not at all: if the types of its nodes don't fit,
+//! it is dropped. That happens for a program that must fail at some node, and whose shapes are known more precisely now; then the run
+//! reports the error in the user's terms. Only nodes that a patch changes are checked (`patch`); debug builds verify the whole graph.
 //!
 //! To find a faulty pass, [`Graph::explain`] lists what each pass did. The environment variable `GRAPH_DISABLE_PASSES` names passes
 //! to skip, separated by commas. For bisection, `GRAPH_PASS_LIMIT` is the maximum number of patches.
@@ -36,6 +36,7 @@ mod loop_invariants;
 mod loop_products;
 mod loop_transposes;
 mod matmul_epilogue;
+mod patch;
 mod rebuild;
 mod reduction_fusion;
 mod reshapes;
@@ -52,10 +53,11 @@ mod type_inference;
 mod variable_reads;
 mod variable_updates;
 
+use self::patch::Patch;
 use crate::graph::Graph;
 
 pub use driver::{
-    Options, Step, called_with, drop_dead_code, inline, optimize, optimize_but_calls,
+    AppliedPatch, Options, called_with, drop_dead_code, inline, optimize, optimize_but_calls,
     optimize_with, optimized_for,
 };
 pub use explain::Explanation;
@@ -69,8 +71,8 @@ pub struct Pass {
     /// When it runs.
     phase: Phase,
     reach: Reach,
-    /// Returns the rewritten graph, or `None` if the pass changed nothing. The signatures of subgraphs may change.
-    run: fn(&Graph) -> Option<Graph>,
+    /// Returns the patch, or `None` if the pass changes nothing. The signatures of subgraphs may change.
+    run: fn(&Graph) -> Option<Patch>,
 }
 
 impl Pass {

@@ -1,19 +1,22 @@
 //! How passes change a graph: they write a new graph node by node, and map every old value to a new one. So ids stay dense and in
-//! order, and no reference dangles.
+//! order, and no reference dangles. What they get is a [`Patch`], which knows the nodes whose types remain to be checked.
 
 use std::sync::Arc;
 
 use graph_kernels::Array;
 
+use super::patch::Patch;
 use crate::error::Location;
-use crate::graph::{Flow, Graph, Node, Op, TensorType, ValueId, steps};
+use crate::graph::{Flow, Graph, Node, Op, TensorType, Value, ValueId, steps};
 
 /// A new graph under construction.
 pub(super) struct Rebuild<'a> {
     old: &'a Graph,
-    pub graph: Graph,
+    graph: Graph,
     /// For each old value, the new one.
     map: Vec<Option<ValueId>>,
+    /// The positions of the new nodes that are no copies of old ones, or that read other types than these.
+    changed: Vec<usize>,
 }
 
 impl<'a> Rebuild<'a> {
@@ -26,6 +29,7 @@ impl<'a> Rebuild<'a> {
                 ..Graph::default()
             },
             map: vec![None; old.values.len()],
+            changed: Vec::new(),
         };
         for (_, input) in old.inputs.iter().enumerate().filter(|(i, _)| keep(*i)) {
             let new = rebuild.define(*input);
@@ -43,7 +47,7 @@ impl<'a> Rebuild<'a> {
     pub fn copy(old: &'a Graph) -> Graph {
         let mut rebuild = Rebuild::new(old);
         old.nodes.iter().for_each(|node| rebuild.keep(node));
-        rebuild.finish()
+        rebuild.finish().into_graph()
     }
 
     /// Rewrites the `while_loop`s of a graph. `write` gets each loop with its condition and body, writes it to the new graph if it changes it,
@@ -51,7 +55,7 @@ impl<'a> Rebuild<'a> {
     pub fn loops(
         old: &'a Graph,
         mut write: impl FnMut(&mut Rebuild<'_>, &Node, [&Graph; 2]) -> bool,
-    ) -> Option<Graph> {
+    ) -> Option<Patch> {
         let is_loop = |node: &&Node| matches!(node.flow(), Some(Flow::Loop { .. }));
         old.nodes.iter().find(is_loop)?;
         let mut changed = false;
@@ -89,19 +93,31 @@ impl<'a> Rebuild<'a> {
         new
     }
 
+    /// The type of a new value.
+    pub fn ty(&self, new: ValueId) -> &TensorType {
+        self.graph.ty(new)
+    }
+
     /// Writes an old node unchanged.
     pub fn keep(&mut self, node: &Node) {
-        self.keep_as(node, node.op.clone(), &node.inputs, &node.outputs);
+        let inputs = self.all_new_of(&node.inputs);
+        let mut pairs = node.inputs.iter().zip(&inputs);
+        if pairs.any(|(old, new)| self.old.ty(*old) != self.ty(*new)) {
+            self.changed.push(self.graph.nodes.len());
+        }
+        self.write(node, node.op.clone(), inputs, &node.outputs);
     }
 
     /// Writes an old node with another op, fewer inputs or fewer outputs (old values).
     pub fn keep_as(&mut self, node: &Node, op: Op, inputs: &[ValueId], outputs: &[ValueId]) {
         let inputs = self.all_new_of(inputs);
+        self.changed.push(self.graph.nodes.len());
         self.write(node, op, inputs, outputs);
     }
 
     /// Writes an old node with another op and other inputs (new values).
     pub fn keep_with(&mut self, node: &Node, op: Op, inputs: Vec<ValueId>) {
+        self.changed.push(self.graph.nodes.len());
         self.write(node, op, inputs, &node.outputs);
     }
 
@@ -122,6 +138,23 @@ impl<'a> Rebuild<'a> {
         });
     }
 
+    /// Writes a new node with outputs of these types.
+    pub fn add_node(
+        &mut self,
+        op: Op,
+        inputs: Vec<ValueId>,
+        types: Vec<TensorType>,
+        location: Location,
+    ) -> Vec<ValueId> {
+        self.changed.push(self.graph.nodes.len());
+        self.graph.add_node(op, inputs, types, location)
+    }
+
+    /// Gives a new value the name of another one.
+    pub fn name_like(&mut self, new: ValueId, named: &Value) {
+        self.graph.values[new.index()].name = named.name.clone();
+    }
+
     /// Replaces an old value by a new one. If the new value has no name, it gets the name of the old one.
     pub fn replace(&mut self, old: ValueId, new: ValueId) {
         self.map[old.index()] = Some(new);
@@ -140,17 +173,19 @@ impl<'a> Rebuild<'a> {
     /// Writes a constant.
     pub fn constant(&mut self, array: Arc<Array>, location: Location) -> ValueId {
         let ty = TensorType::of_array(&array);
-        self.graph
-            .add_node(Op::Constant(array), vec![], vec![ty], location)[0]
+        self.add_node(Op::Constant(array), vec![], vec![ty], location)[0]
     }
 
     /// Writes the nodes of a closed graph; see [`splice`].
     pub fn splice(&mut self, inner: &Graph, inputs: &[ValueId]) -> Vec<ValueId> {
-        splice(&mut self.graph, inner, inputs)
+        let first = self.graph.nodes.len();
+        let outputs = splice(&mut self.graph, inner, inputs);
+        self.changed.extend(first..self.graph.nodes.len());
+        outputs
     }
 
     /// Ends with the outputs for which `keep` holds (by position).
-    pub fn finish_with(mut self, keep: impl Fn(usize) -> bool) -> Graph {
+    pub fn finish_with(mut self, keep: impl Fn(usize) -> bool) -> Patch {
         let old = self
             .old
             .outputs
@@ -158,11 +193,11 @@ impl<'a> Rebuild<'a> {
             .enumerate()
             .filter(|(i, _)| keep(*i));
         self.graph.outputs = old.map(|(_, v)| self.new_of(*v)).collect();
-        self.graph
+        Patch::new(self.graph, self.changed)
     }
 
     /// Ends with all outputs.
-    pub fn finish(self) -> Graph {
+    pub fn finish(self) -> Patch {
         self.finish_with(|_| true)
     }
 }

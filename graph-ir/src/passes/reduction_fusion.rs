@@ -2,10 +2,11 @@
 //! operand is never written to memory.
 
 use super::fuse::{Group, MAX_PRIMITIVES, Uses, elements, fuse, segments};
+use super::patch::Patch;
 use crate::graph::fusion::FusionRole;
 use crate::graph::{Graph, Node};
 
-pub(super) fn run(graph: &Graph) -> Option<Graph> {
+pub(super) fn run(graph: &Graph) -> Option<Patch> {
     let uses = Uses::of(graph);
     let segments = segments(graph);
     let group = |(i, node)| {

@@ -1,11 +1,12 @@
 //! Chains of `reshape`, `expand_dims` and `squeeze` become one `reshape`, and reshapes to the same shape are removed. So are shape checks
 //! that are known to hold, and sums to the operand's own shape.
 
+use super::patch::Patch;
 use super::rewrite::{Edit, Rules, Use, View, rewrite};
 use crate::graph::Graph;
 use crate::ops::{self, Attr, Attrs, OpDef};
 
-pub(super) fn run(graph: &Graph) -> Option<Graph> {
+pub(super) fn run(graph: &Graph) -> Option<Patch> {
     rewrite(graph, RULES)
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use graph_kernels::{Array, DType, cast};
 
+use super::patch::Patch;
 use super::rebuild::{Rebuild, constants};
 use super::safety::never_fails;
 use crate::graph::{Graph, Node, Op, Shape, TensorType, ValueId};
@@ -199,7 +200,7 @@ pub(super) type Rules = [(&'static OpDef, Rule)];
 
 /// Applies the rules to the primitives of a graph. A replacement is dropped if its type is less precise than the recorded type of the
 /// value.
-pub(super) fn rewrite(graph: &Graph, rules: &Rules) -> Option<Graph> {
+pub(super) fn rewrite(graph: &Graph, rules: &Rules) -> Option<Patch> {
     let rule_for = |node: &Node| {
         let of = Use::of(node)?;
         let (_, rule) = rules.iter().find(|(op, _)| std::ptr::eq(*op, of.op))?;
@@ -263,7 +264,7 @@ fn apply(rebuild: &mut Rebuild<'_>, node: &Node, edit: Edit, ty: TensorType) {
                 })
                 .collect();
             let op = Op::Primitive(op, attrs);
-            rebuild.graph.add_node(op, inputs, vec![ty], at.clone())[0]
+            rebuild.add_node(op, inputs, vec![ty], at.clone())[0]
         }
     };
     rebuild.replace(node.outputs[0], value);

@@ -3,13 +3,14 @@
 
 use super::fuse::fuse;
 use super::groups::groups;
+use super::patch::Patch;
 use crate::graph::fusion::{FusionRole, is_of_rows};
 use crate::graph::{Graph, Node, Shape};
 
 /// The maximum length of a row: a few rows should fit into a near cache.
 const MAX_ROW: usize = 8192;
 
-pub(super) fn run(graph: &Graph) -> Option<Graph> {
+pub(super) fn run(graph: &Graph) -> Option<Patch> {
     let part = |node: &Node| FusionRole::of(graph, node);
     let is_member = |node: &Node| {
         matches!(

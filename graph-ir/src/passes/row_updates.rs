@@ -15,6 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use self::writer::Writer;
 use super::constant_folding;
 use super::fuse::{Uses, elements_of};
+use super::patch::Patch;
 use super::rebuild::{Rebuild, splice};
 use super::rewrite::View;
 use crate::error::Location;
@@ -26,7 +27,7 @@ const MIN_VALUES: usize = 4096;
 /// The minimum number of a table's rows for each index.
 const MIN_ROWS_PER_INDEX: usize = 4;
 
-pub(super) fn run(graph: &Graph) -> Option<Graph> {
+pub(super) fn run(graph: &Graph) -> Option<Patch> {
     let has = |is: fn(&Op) -> bool| graph.nodes.iter().any(|node| is(&node.op));
     if !has(|op| matches!(op, Op::UpdateVariable { .. }))
         || !has(|op| matches!(op, Op::Primitive(op, _) if *op == &ops::GATHER_ADD))

@@ -1,10 +1,11 @@
 //! If values are both sorted and argsorted, as the gradient of a sort needs it, the sort is replaced by taking the values in that order.
 
+use super::patch::Patch;
 use super::rebuild::Rebuild;
 use crate::graph::{Graph, Node, Op, TensorType};
 use crate::ops::{self, Attr, Attrs, OpDef};
 
-pub(super) fn run(graph: &Graph) -> Option<Graph> {
+pub(super) fn run(graph: &Graph) -> Option<Patch> {
     let is_order = |node: &&Node| attrs_of(node, &ops::ARGSORT).is_some();
     let orders: Vec<&Node> = graph.nodes.iter().filter(is_order).collect();
     let taking = |node: &Node| Taking::instead_of(node, &orders, graph);
@@ -51,9 +52,7 @@ impl<'a> Taking<'a> {
         }
         let operands = rebuild.all_new_of(&[sort.inputs[0], self.order.outputs[0]]);
         let location = sort.location.clone();
-        let taken = rebuild
-            .graph
-            .add_node(self.op, operands, vec![self.ty], location);
+        let taken = rebuild.add_node(self.op, operands, vec![self.ty], location);
         rebuild.replace(sort.outputs[0], taken[0]);
     }
 }

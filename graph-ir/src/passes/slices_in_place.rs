@@ -6,10 +6,11 @@
 //! until the fusion has run.
 
 use super::fuse::{Group, MAX_PRIMITIVES, Uses, elements, fuse, segments};
+use super::patch::Patch;
 use crate::graph::fusion::{FusionRole, goes_by_rows};
 use crate::graph::{Graph, Node, Op, ValueId};
 
-pub(super) fn run(graph: &Graph) -> Option<Graph> {
+pub(super) fn run(graph: &Graph) -> Option<Patch> {
     let uses = Uses::of(graph);
     let segments = segments(graph);
     let changes = changed(graph);

@@ -2,6 +2,7 @@
 
 use graph_kernels::{Array, DType, cast};
 
+use super::patch::Patch;
 use crate::device::testing::NoHost;
 use crate::device::{Program, Storage};
 use crate::graph::{Graph, TensorType, verify};
@@ -12,21 +13,21 @@ pub(super) fn parse(text: &str) -> Graph {
 }
 
 /// Checks that a pass, applied once to the graph and its subgraphs, turns `before` into `after`.
-pub(super) fn check(run: fn(&Graph) -> Option<Graph>, before: &str, after: &str) {
+pub(super) fn check(run: fn(&Graph) -> Option<Patch>, before: &str, after: &str) {
     let graph = super::driver::everywhere(run, &parse(before)).expect("the pass changes something");
     verify(&graph).unwrap_or_else(|e| panic!("{e}\n{graph}"));
     assert_eq!(graph.to_string(), parse(after).to_string());
 }
 
 /// Checks that a pass doesn't change the graph.
-pub(super) fn check_unchanged(run: fn(&Graph) -> Option<Graph>, text: &str) {
+pub(super) fn check_unchanged(run: fn(&Graph) -> Option<Patch>, text: &str) {
     if let Some(graph) = super::driver::everywhere(run, &parse(text)) {
         panic!("the pass gives\n{graph}");
     }
 }
 
 /// Checks that a pass keeps results bitwise the same, on inputs with special values such as NaN, infinities and zeros.
-pub(super) fn same_results(run: fn(&Graph) -> Option<Graph>, text: &str) {
+pub(super) fn same_results(run: fn(&Graph) -> Option<Patch>, text: &str) {
     let special = [
         f64::NAN,
         f64::INFINITY,
@@ -51,7 +52,7 @@ pub(super) fn same_results(run: fn(&Graph) -> Option<Graph>, text: &str) {
 }
 
 /// Checks that a pass keeps results bitwise the same on these inputs.
-pub(super) fn same_results_on(run: fn(&Graph) -> Option<Graph>, text: &str, inputs: &[Array]) {
+pub(super) fn same_results_on(run: fn(&Graph) -> Option<Patch>, text: &str, inputs: &[Array]) {
     let graph = parse(text);
     let changed = super::driver::everywhere(run, &graph).expect("the pass changes something");
     let inputs: Vec<Storage> = inputs.iter().cloned().map(Storage::from).collect();

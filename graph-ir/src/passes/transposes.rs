@@ -3,11 +3,12 @@
 
 use graph_kernels::permutation;
 
+use super::patch::Patch;
 use super::rewrite::{Edit, Use, View, rewrite};
 use crate::graph::{Graph, ValueId};
 use crate::ops::{self, Attr, Attrs};
 
-pub(super) fn run(graph: &Graph) -> Option<Graph> {
+pub(super) fn run(graph: &Graph) -> Option<Patch> {
     rewrite(
         graph,
         &[(&ops::TRANSPOSE, transposed), (&ops::MATMUL, multiplied)],

@@ -6,11 +6,12 @@
 
 use rustc_hash::FxHashMap;
 
+use super::patch::Patch;
 use crate::graph::{Flow, Graph, Node, Op, SharedGraph, TensorType, ValueId, steps, verify};
 
-pub(super) fn run(graph: &Graph) -> Option<Graph> {
+pub(super) fn run(graph: &Graph) -> Option<Patch> {
     let new = Inference::default().sharpened(graph, &graph.types(&graph.inputs));
-    new.graph.filter(|_| new.may_be_right)
+    new.graph.filter(|_| new.may_be_right).map(Patch::from)
 }
 
 /// The graph specialized to these input types; `None` if it always fails for them.

@@ -3,10 +3,11 @@
 
 use rustc_hash::FxHashMap;
 
+use super::patch::Patch;
 use super::rebuild::Rebuild;
 use crate::graph::{Graph, Op, ValueId, VariableId};
 
-pub(super) fn run(graph: &Graph) -> Option<Graph> {
+pub(super) fn run(graph: &Graph) -> Option<Patch> {
     let uses_variables = |op: &Op| matches!(op, Op::ReadVariable(_) | Op::AssignVariable(_));
     graph.nodes.iter().find(|node| uses_variables(&node.op))?;
     let mut changed = false;

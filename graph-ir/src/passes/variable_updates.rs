@@ -4,10 +4,11 @@
 use rustc_hash::FxHashMap;
 
 use super::fuse::{MAX_PRIMITIVES, Uses, elements, elements_of, may_be_equal, segments};
+use super::patch::Patch;
 use super::rebuild::{Rebuild, splice};
 use crate::graph::{Graph, Node, Op, Value, ValueId, VariableId};
 
-pub(super) fn run(graph: &Graph) -> Option<Graph> {
+pub(super) fn run(graph: &Graph) -> Option<Patch> {
     let writes = |op: &Op| matches!(op, Op::AssignVariable(_) | Op::UpdateVariable { .. });
     graph.nodes.iter().find(|node| writes(&node.op))?;
     let joining = Joining::of(graph);

@@ -4,3 +4,5 @@ mod shape;
 mod sizes;
 
 pub use shape::{Dim, Shape, TensorType};
+#[doc(hidden)]
+pub use sizes::explain_unknown_sizes_by;

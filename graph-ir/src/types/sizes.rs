@@ -1,6 +1,7 @@
 //! Access to sizes of a shape in Rust code, which fails if a size doesn't exist or isn't known.
 
 use std::ops::Index;
+use std::sync::OnceLock;
 
 use super::Shape;
 use crate::error::{self, Error, Location};
@@ -50,7 +51,8 @@ impl Shape {
         match self.rank() {
             Some(rank) => (0..rank).map(|axis| self[axis]).collect(),
             None => unknown(format!(
-                "the sizes of a tensor of shape {self} are not known while tracing; `shape_tensor()` gives them when run"
+                "the sizes of a tensor of shape {self} are not known while tracing; `shape_tensor()` gives them when run{}",
+                why(self)
             )),
         }
     }
@@ -79,12 +81,26 @@ impl Shape {
         let open = self.rank().is_none_or(|rank| behind <= rank);
         unknown(if open {
             format!(
-                "the size of axis {axis} of a tensor of shape {self} is not known while tracing; `shape_tensor()` gives it when run"
+                "the size of axis {axis} of a tensor of shape {self} is not known while tracing; `shape_tensor()` gives it when run{}",
+                why(self)
             )
         } else {
             format!("a tensor of shape {self} has no axis {axis}")
         })
     }
+}
+
+/// Set by [`explain_unknown_sizes_by`].
+static EXPLAIN: OnceLock<fn(&Shape) -> Option<String>> = OnceLock::new();
+
+/// Sets what ends a message about an unknown size: what made the size unknown. The crate that traces knows that, and calls this once.
+pub fn explain_unknown_sizes_by(explain: fn(&Shape) -> Option<String>) {
+    EXPLAIN.get_or_init(|| explain);
+}
+
+fn why(shape: &Shape) -> String {
+    let explained = EXPLAIN.get().and_then(|explain| explain(shape));
+    explained.unwrap_or_default()
 }
 
 /// Ends the graph function, because Rust code asked for a fact about the shape that isn't known.

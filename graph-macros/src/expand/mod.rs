@@ -50,7 +50,7 @@ fn construct(placed: &Placed, tree: &Tree) -> TokenStream {
 
         Construct::OfShape(x) => quote_spanned!(span=> ag__::shaped(#x).fits()),
         Construct::Captured(x) => quote_spanned!(span=> ag__::captured(&#x).copy()),
-        Construct::Loaded(x) => quote_spanned!(span=> ag__::ld(&#x)),
+        Construct::Loaded(x) => quote_spanned!(span=> ag__::load(&#x)),
         Construct::Coerced(x) => quote_spanned!(span=> ag__::kept(&#x).value()),
         Construct::Operand(x) => values::operand(x, span),
         Construct::Untold(x) => quote_spanned!(span=> ag__::untold(#x).value()),

@@ -38,6 +38,7 @@ use crate::trace::{self, AnyTensor, Beginning, Parts, Traced, rebuild};
 /// let y = log1pexp(x.clone());
 /// assert_eq!(tape.gradient(&y, &x).unwrap().item(), 1.0);
 /// ```
+#[doc(alias("custom_vjp"))]
 #[track_caller]
 pub fn custom_gradient<X, Y, B>(x: X, f: impl FnOnce(X) -> (Y, B)) -> Y
 where
@@ -85,6 +86,7 @@ impl<X: GraphState + Clone> Differentiated for X {}
 /// let dx = tape.gradient(&y, &x).unwrap();
 /// # assert!((dx.to_vec()[0] - (0.5f32.exp().sin().exp() * 0.5f32.exp().cos() * 0.5f32.exp())).abs() < 1e-6);
 /// ```
+#[doc(alias("checkpoint", "remat", "recompute_grad"))]
 #[track_caller]
 pub fn recompute<X, Y>(x: &X, f: impl FnOnce(&X) -> Y) -> Y
 where
@@ -110,6 +112,7 @@ where
 /// let y = &x * stop_gradient(&x);
 /// assert_eq!(tape.gradient(&y, &x).unwrap().item(), 3.0);
 /// ```
+#[doc(alias("detach"))]
 #[track_caller]
 pub fn stop_gradient<T: crate::Element, S>(x: &Tensor<T, S>) -> Tensor<T, S> {
     let term = Term::new(x.as_any().clone(), &Location::caller());

@@ -45,6 +45,7 @@ pub fn grad<X: Sources, Y: Targets>(
 /// assert_eq!(y.item(), 11.5);
 /// assert_eq!((dw.to_vec(), db.item()), (vec![1.0, 2.0], 1.0));
 /// ```
+#[doc(alias("value_and_gradient"))]
 pub fn value_and_grad<X: Sources, Y: Targets>(
     f: impl Fn(&X) -> Y, // `value_and_grad(f)(&x)`; of an `f` that takes a tensor: `value_and_grad(|x: &Tensor<_>| f(x.clone()))`
 ) -> impl Fn(&X) -> (Y, X::Filled) {
@@ -125,6 +126,7 @@ pub fn jvp<X: Sources, Y: Nest>(f: impl Fn(&X) -> Y, x: &X, dx: &impl Targets) -
 /// let f = |x: &Tensor<f64>| x * x;
 /// assert_eq!(jacobian(f)(&tensor([1.0, 2.0])).to_vec(), [2.0, 0.0, 0.0, 4.0]);
 /// ```
+#[doc(alias("jacrev", "jacfwd"))]
 pub fn jacobian<X: Sources, Y: Outputs>(
     f: impl Fn(&X) -> Y, // `jacobian(f)(&x)`; of an `f` that takes a tensor: `jacobian(|x: &Tensor<_>| f(x.clone()))`
 ) -> impl Fn(&X) -> Y::Each<X::Filled> {

@@ -126,6 +126,7 @@ impl Tape {
     }
 
     /// Runs a function without recording it.
+    #[doc(alias("no_grad"))]
     fn stop_recording<R>(&self, f: impl FnOnce() -> R) -> R {
         match self {
             Tape::Eager(recorder) => recorder.without(f),
@@ -278,6 +279,7 @@ impl GradientTape {
     /// let scale = tape.stop_recording(|| &x * 10.0);
     /// assert_eq!(tape.gradient(&(&x * &scale), &x).unwrap().item(), 30.0);
     /// ```
+    #[doc(alias("no_grad"))]
     pub fn stop_recording<R>(&self, f: impl FnOnce() -> R) -> R {
         self.0.stop_recording(f)
     }
@@ -418,6 +420,7 @@ impl PersistentTape {
     }
 
     /// See [`GradientTape::stop_recording`].
+    #[doc(alias("no_grad"))]
     pub fn stop_recording<R>(&self, f: impl FnOnce() -> R) -> R {
         self.0.stop_recording(f)
     }

@@ -161,7 +161,7 @@ pub(super) fn chosen_text<K: Kind>(text: &'static str) -> ChosenText<K> {
 
 /// Loads an operand; the variable stays usable, as with a `Copy` value.
 #[inline]
-pub fn ld<T: Clone>(operand: &T) -> T {
+pub fn load<T: Clone>(operand: &T) -> T {
     operand.clone()
 }
 

@@ -1,10 +1,11 @@
-//! `for` over a dataset: a loop of the graph that takes elements until there are none left. A dataset also implements Rust's
-//! `IntoIterator`, so the choice is made where the iterable is wrapped: `ag::iterable(dataset).each()`.
+//! `for` over a dataset: a loop of the graph that takes elements until there are none left. A dataset, and an iterator over rows, also implement
+//! Rust's `IntoIterator`, so the choice is made where the iterable is wrapped: `ag::iterable(dataset).each()`.
 
 use std::cell::Cell;
 
 use super::items::{Items, Iterate, Limit};
-use crate::data::{Dataset, Iter, Record};
+use super::iter::{Counted, Iter, Walk};
+use crate::data::{self, Dataset, Record};
 use crate::error::Location;
 use crate::kind::Graph;
 use crate::trace::AnyTensor;
@@ -17,13 +18,23 @@ pub fn iterable<I>(iterable: I) -> Iterable<I> {
     Iterable(Cell::new(Some(iterable)))
 }
 
-/// Datasets.
+/// Datasets, and iterators over rows.
 pub trait EachElement<T> {
+    /// The elements, as something that a loop of the graph takes.
+    type Each: Iterate<Kind = Graph>;
     /// The elements.
-    fn each(self) -> Elements<T>;
+    fn each(self) -> Self::Each;
+}
+
+impl<I: Counted> EachElement<I> for Iterable<Iter<I>> {
+    type Each = Walk<I>;
+    fn each(self) -> Walk<I> {
+        self.0.into_inner().expect("a new iterable").walk()
+    }
 }
 
 impl<T: Record> EachElement<T> for Iterable<Dataset<T>> {
+    type Each = Elements<T>;
     #[track_caller]
     fn each(self) -> Elements<T> {
         Elements::new(self.0.into_inner().expect("a new iterable"))
@@ -31,6 +42,7 @@ impl<T: Record> EachElement<T> for Iterable<Dataset<T>> {
 }
 
 impl<T: Record> EachElement<T> for Iterable<&Dataset<T>> {
+    type Each = Elements<T>;
     #[track_caller]
     fn each(self) -> Elements<T> {
         Elements::new(self.0.into_inner().expect("a new iterable").clone())
@@ -38,6 +50,7 @@ impl<T: Record> EachElement<T> for Iterable<&Dataset<T>> {
 }
 
 impl<T: Record> EachElement<T> for Iterable<&mut Dataset<T>> {
+    type Each = Elements<T>;
     #[track_caller]
     fn each(self) -> Elements<T> {
         Elements::new(self.0.into_inner().expect("a new iterable").clone())
@@ -68,7 +81,7 @@ pub struct Elements<T> {
     /// The iteration, if the loop is traced.
     iteration: Option<AnyTensor>,
     /// The Rust iterator, if it isn't.
-    iter: Option<Iter<T>>,
+    iter: Option<data::Iter<T>>,
 }
 
 impl<T: Record> Elements<T> {

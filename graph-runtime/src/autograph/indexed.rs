@@ -17,7 +17,7 @@ use graph_kernels::Element;
 
 use super::item::Row;
 use crate::tensor::{Tensor, TensorIndex};
-use crate::variable::{Part, Variable};
+use crate::variable::{Variable, VariablePart};
 
 /// An indexed value; its type decides.
 pub struct Indexed<'a, X: ?Sized>(&'a X);
@@ -101,7 +101,7 @@ macro_rules! never_indexed {
 }
 never_indexed! {
     Tensor<T, S> => Tensor<T>;
-    Variable<T, S> => Part<T, S>;
+    Variable<T, S> => VariablePart<T, S>;
 }
 
 /// Indexing of variables. It reads them.
@@ -126,7 +126,7 @@ impl<T: Element, S> Variable<T, S> {
     }
     /// `v[i]` as the receiver of a method: one of a tensor, or one that assigns.
     #[track_caller]
-    pub fn row__<I: TensorIndex>(&self, index: I) -> Box<Part<T, S>> {
+    pub fn row__<I: TensorIndex>(&self, index: I) -> Box<VariablePart<T, S>> {
         Box::new(self.part(index))
     }
 }

@@ -29,7 +29,7 @@ pub use crate::function::body::{Begun, Ran, body, rust_body};
 pub use crate::function::call::{Call, call, only_traced};
 pub use crate::function::finished::Finished;
 pub use crate::kind::{
-    CallableHere, Called, HasMethods, OfOneSize, Place, SetOnEveryWay, Unsized, Var,
+    AnyPlace, CallableHere, Called, HasMethods, OfOneSize, SetOnEveryWay, Unsized, Var,
     VariableOfRust, VariableWithoutValue, called, place, unset, var,
 };
 pub use crate::kind::{
@@ -41,13 +41,13 @@ pub use assert_stmt::{
 };
 pub use compare::{Cmp, CompareWith, cmp};
 pub use convert::{
-    Kept, Lift, Operand, Shaped, WithoutElse, kept, ld, lift, operand, otherwise, shaped, untold,
+    Kept, Lift, Operand, Shaped, WithoutElse, kept, lift, load, operand, otherwise, shaped, untold,
 };
 pub use elements::{Elements, Iterable, iterable};
 pub use if_stmt::{If, IfGraph, if_stmt};
 pub use item::{IndexedBy, Row};
 pub use items::{Items, Iterate, Limit, Rows, RustItems};
-pub use iter::{Counted, Iter, Numbered, Pairs};
+pub use iter::{Counted, Iter, Numbered, Pairs, Values, Walk, WithRows};
 pub use leave::{Leave, Leaving, Target};
 pub use logic::{Logic, and, or};
 pub use loop_stmt::{Each, Escapes, Loop, LoopGraph, block_stmt, for_stmt, loop_stmt, while_stmt};

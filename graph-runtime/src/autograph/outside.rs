@@ -7,8 +7,8 @@ use crate::tensor::Tensor;
 /// Implemented by no type: tensors can be compared by `<`, `==` and so on only under `#[graph_fn]`. Elsewhere use `a.lt(b)` and `a.equal(b)`.
 pub trait ComparedUnderGraphFnOnly {}
 
-/// Implemented by no type: a `for` can loop over the rows of a tensor only under `#[graph_fn]`. Elsewhere use `map_fn`, `fold` or
-/// `scan`, or get the rows by `a.unstack(0)`.
+/// Implemented by no type: a `for` can loop over the rows of a tensor only under `#[graph_fn]`. Elsewhere write `a.iter()`,
+/// use `map_fn`, `fold` or `scan`, or get the rows by `a.unstack(0)`.
 pub trait LoopedOverUnderGraphFnOnly {
     /// The rows.
     type Rows: Iterator;

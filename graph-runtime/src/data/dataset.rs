@@ -20,6 +20,7 @@ use super::{Numbers, Record, Slices};
 use crate::error::{Error, Location, Result};
 use crate::graph::{Shape, TensorType};
 use crate::nesting;
+use crate::ops::{self, Attr, Attrs};
 use crate::tensor::Tensor;
 use crate::trace::{self, AnyTensor};
 
@@ -130,6 +131,7 @@ impl<T> Dataset<T> {
     /// assert_eq!(rows.batch(4).len(), Some(3));
     /// assert_eq!(rows.filter(|row| row.sum().gt(0)).len(), None);
     /// ```
+    #[doc(alias("cardinality"))]
     pub fn len(&self) -> Option<usize> {
         self.recipe.0.count(&self.operand_types())
     }
@@ -146,6 +148,7 @@ impl Dataset<()> {
     ///
     /// # Errors
     /// If a tensor is a scalar or the tensors have different numbers of rows, on the calling line.
+    #[doc(alias("from_tensor_slices", "TensorDataset"))]
     #[track_caller]
     pub fn from_slices<X: Slices>(tensors: X) -> Dataset<X::Row> {
         let mut operands = Vec::new();
@@ -153,6 +156,28 @@ impl Dataset<()> {
         let dataset = Dataset::of(Recipe::new(SlicesOf(operands.len())), operands);
         trace::or_fail(dataset.types(&Location::caller()));
         dataset
+    }
+
+    /// One element: the tensor, or the tuple of tensors. ([`from_slices`](Dataset::from_slices) takes their rows.)
+    /// (`tf.data.Dataset.from_tensors`)
+    ///
+    /// ```
+    /// use graph_runtime::prelude::*;
+    /// let one = Dataset::from_tensors((tensor([1, 2, 3]), tensor(0.5)));
+    /// assert_eq!(one.len(), Some(1));
+    /// for (x, y) in &one {
+    ///     assert_eq!((x.to_vec(), y.item()), (vec![1, 2, 3], 0.5));
+    /// }
+    /// ```
+    #[track_caller]
+    pub fn from_tensors<X: Slices>(tensors: X) -> Dataset<X::Row> {
+        let mut operands = Vec::new();
+        tensors.tensors(&mut |tensor| {
+            let attrs = Attrs::new().with("axis", Attr::Int(0));
+            let one_row = AnyTensor::apply(&ops::EXPAND_DIMS, attrs, &[tensor]);
+            operands.push(Operand::Tensor(one_row));
+        });
+        Dataset::of(Recipe::new(SlicesOf(operands.len())), operands)
     }
 
     /// The numbers of a range as `int64` scalars. They are made when they are needed, so the range may have any length. The bounds may be
@@ -199,6 +224,7 @@ impl Dataset<()> {
     /// let sum: f32 = powers.iter().map(|x| x.item()).sum();
     /// assert_eq!(sum, 15.0);
     /// ```
+    #[doc(alias("IterableDataset"))]
     #[track_caller]
     pub fn from_generator<T: Record, I>(begin: impl Fn() -> I + Send + Sync + 'static) -> Dataset<T>
     where
@@ -301,6 +327,7 @@ impl<T: Record> Dataset<T> {
     ///
     /// # Panics
     /// If `size` is 0.
+    #[doc(alias("drop_remainder", "drop_last"))]
     #[track_caller]
     pub fn batch_exact(&self, size: usize) -> Dataset<T::Batch> {
         self.windows(Window::batch(size, true))

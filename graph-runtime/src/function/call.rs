@@ -13,6 +13,7 @@ use super::concrete::Outputs;
 use super::describe::describe;
 use super::finished::{Ended, Finished};
 use super::inline::{caught, run_body_inline, trace_through, unwound};
+use super::taken::Taken;
 use super::{ConcreteFunction, Found, GraphFunction, Reservation};
 use crate::debug::EAGER;
 use crate::error::{Error, Location, Result};
@@ -48,6 +49,8 @@ pub(super) struct Record {
     pub originals: SmallVec<[Parts; 2]>,
     /// The words of the `&mut` parameters that Rust changes while tracing.
     pub of_rust: SmallVec<[Range<usize>; 1]>,
+    /// The parameters' trace types, in TensorFlow's notation; empty before the body is traced.
+    pub types: Vec<String>,
 }
 
 /// The way in which a call is carried out.
@@ -292,15 +295,18 @@ impl Call {
             return State::Failed(Error::trace(message, self.location()));
         }
         let (function, generics) = (self.function, self.generics);
-        let signature = &self.record().signature;
-        let names = describe(&signature.key[generics..], function.parameters());
-        let leaves = signature.leaves.iter().zip(names.tensors);
+        let Record {
+            signature, types, ..
+        } = self.record();
+        let described = describe(&signature.key[generics..], function.parameters());
+        *types = described.types;
+        let leaves = signature.leaves.iter().zip(described.tensors);
         let variables = signature.variables.iter().cloned();
         let open = trace::begin(Beginning {
             parameters: leaves
                 .map(|(t, (ty, name))| (t.clone(), ty, t.given_name().unwrap_or(name)))
                 .collect(),
-            variables: variables.zip(names.variables).collect(),
+            variables: variables.zip(described.variables).collect(),
         });
         match caught(body) {
             Ok(result) => State::Traced {
@@ -417,7 +423,7 @@ impl Call {
 
     /// Closes the trace and keeps it for other calls. `None` if the body returned an `Err` of its own.
     fn close<R: Nest>(
-        &self,
+        &mut self,
         result: &R,
         serves: bool,
         vars: &Vars<'_>,
@@ -461,12 +467,13 @@ impl Call {
                 .map(|p| (p.structure, p.leaves.len()))
                 .collect(),
         };
-        let key = self.record.as_ref();
-        let key = key.map_or(&[][..], |record| &record.signature.key[self.generics..]);
         Ok(Some(ConcreteFunction::new(
             Arc::from(self.function.name),
-            self.function.parameters(),
-            key,
+            Taken::by(
+                self.function.parameters(),
+                self.record.as_mut(),
+                self.generics,
+            ),
             traced,
             outputs,
         )))

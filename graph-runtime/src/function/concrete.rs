@@ -6,7 +6,8 @@ use std::sync::{Arc, OnceLock};
 
 use smallvec::SmallVec;
 
-use super::describe::{describe, spec};
+use super::describe::spec;
+use super::taken::Taken;
 use crate::autodiff::{self, Flat};
 use crate::debug;
 use crate::device::{self, Storage};
@@ -55,14 +56,7 @@ pub(crate) struct Outputs {
 }
 
 impl ConcreteFunction {
-    pub(crate) fn new(
-        name: Arc<str>,
-        parameters: &'static [&'static str],
-        key: &[u64],
-        traced: Traced,
-        outputs: Outputs,
-    ) -> Self {
-        let described = describe(key, parameters);
+    pub(super) fn new(name: Arc<str>, taken: Taken, traced: Traced, outputs: Outputs) -> Self {
         debug_assert_eq!(
             crate::graph::verify(&traced.graph),
             Ok(()),
@@ -76,9 +70,9 @@ impl ConcreteFunction {
         }
         ConcreteFunction {
             name,
-            parameters: parameters.iter().copied().zip(described.types).collect(),
-            key: Key::from_slice(key),
-            takes_variables: !described.variables.is_empty(),
+            parameters: taken.parameters,
+            key: taken.key,
+            takes_variables: taken.variables,
             flat: OnceLock::new(),
             directs_gradients,
             executable: Arc::new(executable),

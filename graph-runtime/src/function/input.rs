@@ -3,9 +3,9 @@
 
 use graph_kernels::Element;
 
-use super::TensorSpec;
 use super::call::Call;
 use super::describe::spec;
+use super::{IntoArgument, TensorSpec};
 use crate::error::{Error, Location};
 use crate::graph::TensorType;
 use crate::signature::{Argument, Signature};
@@ -32,18 +32,18 @@ impl<T: Element, S: FitsShape<P>, P> IntoSpec<Tensor<T, P>> for Tensor<T, S> {
     }
 }
 
-/// A variable is passed as its value at the time of the call.
-macro_rules! variables {
+/// A reference stands for its tensor, and a variable for its value at the time of the call.
+macro_rules! others {
     ($($type:ty)*) => { $(
         #[diagnostic::do_not_recommend]
         impl<T: Element, S: FitsShape<P>, P> IntoSpec<Tensor<T, P>> for $type {
             fn into_unchecked(self) -> Tensor<T, P> {
-                self.read().into_unchecked()
+                IntoArgument::<Tensor<T, S>>::into_argument(self).into_unchecked()
             }
         }
     )* };
 }
-variables! { Variable<T, S> &Variable<T, S> }
+others! { &Tensor<T, S> &&Tensor<T, S> Variable<T, S> &Variable<T, S> }
 
 /// Arguments for a parameter of type `P` with a shape, where the function is traced without being called: whatever a call accepts,
 /// or a [`TensorSpec`]; the trace then uses the shape of the parameter's type.

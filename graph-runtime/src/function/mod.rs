@@ -15,9 +15,11 @@ mod describe;
 pub(crate) mod finished;
 mod inline;
 mod input;
+mod into_argument;
 mod retracing;
 mod spec;
 mod subtype;
+mod taken;
 mod waits;
 
 use std::fmt;
@@ -27,6 +29,7 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use cache::{Cache, Entry, Recursion};
 pub use concrete::ConcreteFunction;
 pub use input::{InputOrSpec, IntoSpec};
+pub use into_argument::IntoArgument;
 use retracing::Retracing;
 pub use spec::{TensorSpec, ValueOrSpec};
 

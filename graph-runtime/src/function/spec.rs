@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use graph_kernels::Element;
 
+use super::IntoArgument;
 use crate::graph::{Shape, TensorType};
 use crate::tensor::Tensor;
 use crate::trace::{AnyTensor, Placeholder, Repr};
@@ -82,7 +83,8 @@ impl<T: Element> TensorSpec<T> {
     }
 }
 
-/// Arguments for a parameter of type `P` where a function is traced without being called: a `P`, or a [`TensorSpec`] for a tensor.
+/// Arguments for a parameter of type `P` where a function is traced without being called: whatever a call accepts, or a [`TensorSpec`] for a
+/// tensor.
 #[diagnostic::on_unimplemented(
     message = "a function can't be traced with `{Self}` for a parameter of type `{P}`",
     label = "expected a `{P}` or a `TensorSpec` of the same elements"
@@ -90,12 +92,13 @@ impl<T: Element> TensorSpec<T> {
 pub trait ValueOrSpec<P> {
     /// The argument to trace with.
     #[doc(hidden)]
+    #[track_caller]
     fn to_trace(self) -> P;
 }
 
-impl<P> ValueOrSpec<P> for P {
+impl<P, A: IntoArgument<P>> ValueOrSpec<P> for A {
     fn to_trace(self) -> P {
-        self
+        self.into_argument()
     }
 }
 

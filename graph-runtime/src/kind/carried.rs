@@ -85,14 +85,14 @@ where
 }
 
 /// A place whose size the syntax doesn't show: a dereferenced place, or the receiver of a method.
-pub struct Place<'a, T: ?Sized> {
+pub struct AnyPlace<'a, T: ?Sized> {
     name: &'static str,
     value: &'a mut T,
 }
 
 /// Names such a place.
-pub fn place<'a, T: ?Sized>(name: &'static str, value: &'a mut T) -> Place<'a, T> {
-    Place { name, value }
+pub fn place<'a, T: ?Sized>(name: &'static str, value: &'a mut T) -> AnyPlace<'a, T> {
+    AnyPlace { name, value }
 }
 
 /// Places whose size the compiler knows.
@@ -108,7 +108,7 @@ pub trait PlaceOfSize<'a, T: 'a> {
     where
         Carried<K, T>: HasMethods;
 }
-impl<'a, T: 'a> PlaceOfSize<'a, T> for Place<'a, T> {
+impl<'a, T: 'a> PlaceOfSize<'a, T> for AnyPlace<'a, T> {
     fn var<K: Kind>(self) -> Var<'a, K>
     where
         Carried<K, T>: GraphState,
@@ -134,7 +134,7 @@ pub trait PlaceUnsized<'a> {
     where
         K::Pick<VariableOfRust, Unsized>: OfOneSize;
 }
-impl<'a, T: ?Sized> PlaceUnsized<'a> for Place<'a, T> {
+impl<'a, T: ?Sized> PlaceUnsized<'a> for AnyPlace<'a, T> {
     fn var<K: Kind>(&mut self) -> Var<'a, K>
     where
         K::Pick<VariableOfRust, Unsized>: OfOneSize,

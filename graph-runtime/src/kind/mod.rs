@@ -16,8 +16,8 @@ use crate::trace::{AnyTensor, Parts};
 
 pub(crate) use carried::collect;
 pub use carried::{
-    CallableHere, Called, HasMethods, OfOneSize, Place, PlaceOfSize, PlaceUnsized, SetOnEveryWay,
-    Unsized, Var, VariableOfRust, VariableWithoutValue, called, place, unset, var,
+    AnyPlace, CallableHere, Called, HasMethods, OfOneSize, PlaceOfSize, PlaceUnsized,
+    SetOnEveryWay, Unsized, Var, VariableOfRust, VariableWithoutValue, called, place, unset, var,
 };
 pub use condition::{Condition, Decision, KindOf, kind};
 

@@ -191,6 +191,7 @@ fn map<G: Nest>(gradients: &G, change: impl Fn(&AnyTensor) -> AnyTensor) -> G {
 /// let clipped = clip_by_value(&Some(tensor([0.5, -3.0])), 1.0);
 /// assert_eq!(clipped.unwrap().to_vec(), [0.5, -1.0]);
 /// ```
+#[doc(alias("clip_grad_value"))]
 #[track_caller]
 pub fn clip_by_value<G: Nest>(gradients: &G, limit: f32) -> G {
     map(gradients, |g| of_float!(g, x => limited(&x, limit)))
@@ -228,6 +229,7 @@ pub fn clip_by_norm<G: Nest>(gradients: &G, limit: f32) -> G {
 /// assert_eq!(clipped.map(|g| g.item()), [3.0, 4.0]);
 /// assert_eq!(norm.item(), 10.0);
 /// ```
+#[doc(alias("clip_grad_norm"))]
 #[track_caller]
 pub fn clip_by_global_norm<G: Nest>(gradients: &G, limit: f32) -> (G, Tensor<f32>) {
     let mut squares: Vec<Tensor<f32>> = Vec::new();

@@ -68,6 +68,7 @@ fn limited(probabilities: &Tensor<f32>) -> Tensor<f32> {
 /// let loss = sparse_categorical_crossentropy_from_logits(tensor([1, 0]), tensor([[0.0, 0.0], [50.0, 0.0]]));
 /// assert_eq!(loss.to_vec(), [2f32.ln(), 0.0]);
 /// ```
+#[doc(alias("cross_entropy", "SparseCategoricalCrossentropy"))]
 #[track_caller]
 pub fn sparse_categorical_crossentropy_from_logits<I: IndexElement>(
     truth: impl AsOperand<I>,
@@ -111,6 +112,7 @@ pub fn sparse_categorical_crossentropy<I: IndexElement>(
 /// let loss = categorical_crossentropy_from_logits(tensor([[0.0, 1.0]]), tensor([[0.0, 0.0]]));
 /// assert_eq!(loss.item(), 2f32.ln());
 /// ```
+#[doc(alias("CategoricalCrossentropy"))]
 #[track_caller]
 pub fn categorical_crossentropy_from_logits(
     truth: impl AsOperand<f32>,
@@ -148,6 +150,11 @@ pub fn categorical_crossentropy(
 /// let loss = binary_crossentropy_from_logits(tensor([[1.0], [0.0]]), tensor([[0.0], [-1000.0]]));
 /// assert_eq!(loss.to_vec(), [2f32.ln(), 0.0]);
 /// ```
+#[doc(alias(
+    "binary_cross_entropy_with_logits",
+    "BCEWithLogitsLoss",
+    "BinaryCrossentropy"
+))]
 #[track_caller]
 pub fn binary_crossentropy_from_logits(
     truth: impl AsOperand<f32>,
@@ -166,6 +173,7 @@ pub fn binary_crossentropy_from_logits(
 /// let loss = binary_crossentropy(tensor([[1.0, 0.0]]), tensor([[0.5, 0.5]]));
 /// assert!((loss.item() - 2f32.ln()).abs() < 1e-6);
 /// ```
+#[doc(alias("binary_cross_entropy", "BCELoss"))]
 #[track_caller]
 pub fn binary_crossentropy(
     truth: impl AsOperand<f32>,
@@ -186,6 +194,7 @@ pub fn binary_crossentropy(
 /// let loss = mean_squared_error(tensor([[1.0, 2.0]]), tensor([[1.0, 5.0]]));
 /// assert_eq!(loss.to_vec(), [4.5]);
 /// ```
+#[doc(alias("mse", "MeanSquaredError"))]
 #[track_caller]
 pub fn mean_squared_error(
     truth: impl AsOperand<f32>,
@@ -203,6 +212,7 @@ pub fn mean_squared_error(
 /// let loss = mean_absolute_error(tensor([[1.0, 2.0]]), tensor([[1.0, 5.0]]));
 /// assert_eq!(loss.to_vec(), [1.5]);
 /// ```
+#[doc(alias("mae", "l1_loss", "MeanAbsoluteError"))]
 #[track_caller]
 pub fn mean_absolute_error(
     truth: impl AsOperand<f32>,
@@ -221,6 +231,7 @@ pub fn mean_absolute_error(
 /// let loss = huber(tensor([[0.0], [0.0]]), tensor([[0.5], [3.0]]), 1.0);
 /// assert_eq!(loss.to_vec(), [0.125, 2.5]);
 /// ```
+#[doc(alias("huber_loss"))]
 #[track_caller]
 pub fn huber(
     truth: impl AsOperand<f32>,

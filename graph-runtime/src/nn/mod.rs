@@ -106,8 +106,9 @@ pub use gradient::{gradients, sources};
 /// ```
 pub use graph_macros::Module;
 pub use layers::{
-    AvgPool2D, BatchNorm, Conv2D, Dense, Dropout, Embedding, Flatten, GlobalAvgPool2D, Gru,
-    GruCell, Layer, LayerNorm, Lstm, LstmCell, MaxPool2D, MultiHeadAttention, Reshape, Sequential,
+    AttentionCache, AvgPool2D, BatchNorm, Conv1D, Conv2D, Dense, Dropout, Embedding, Flatten,
+    GlobalAvgPool2D, Gru, GruCell, Layer, LayerNorm, Lstm, LstmCell, MaxPool2D, MultiHeadAttention,
+    Reshape, RmsNorm, Sequential,
 };
 pub use module::{Module, Visitor};
 pub use optimizer::{
@@ -115,5 +116,5 @@ pub use optimizer::{
 };
 pub use parameter::Parameter;
 #[cfg(feature = "safetensors")]
-pub use safetensors::FileError;
+pub use safetensors::{FileError, LeftOut};
 pub use summary::Summary;

@@ -9,7 +9,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 use super::parameter::Parameter;
 #[cfg(feature = "safetensors")]
-use super::safetensors::{self, FileError};
+use super::safetensors::{self, FileError, LeftOut};
 use super::summary::Summary;
 use crate::tuples::up_to_twelve;
 use crate::variable::{Place, Variable};
@@ -42,6 +42,7 @@ pub trait Module {
     fn visit(&self, visitor: &mut Visitor<'_>);
 
     /// All variables, in the order of the fields.
+    #[doc(alias("named_parameters", "state_dict", "weights", "variables"))]
     fn parameters(&self) -> Vec<Parameter> {
         let mut all: Vec<Parameter> = Vec::new();
         self.visit(&mut Visitor::of_variables(&mut |path, place, trainable| {
@@ -53,6 +54,7 @@ pub trait Module {
     }
 
     /// The variables that an optimizer trains.
+    #[doc(alias("trainable_weights"))]
     fn trainable_variables(&self) -> Vec<Parameter> {
         let mut all = self.parameters();
         all.retain(Parameter::is_trainable);
@@ -60,6 +62,7 @@ pub trait Module {
     }
 
     /// The variables that no optimizer trains, such as the moving averages of a batch normalization.
+    #[doc(alias("buffers", "non_trainable_weights"))]
     fn non_trainable_variables(&self) -> Vec<Parameter> {
         let mut all = self.parameters();
         all.retain(|parameter| !parameter.is_trainable());
@@ -67,6 +70,7 @@ pub trait Module {
     }
 
     /// The total number of values in the variables.
+    #[doc(alias("count_params"))]
     fn count_parameters(&self) -> usize {
         self.parameters().iter().map(Parameter::count).sum()
     }
@@ -108,6 +112,7 @@ pub trait Module {
     /// # std::fs::remove_file(path).unwrap();
     /// # Ok::<(), graph_runtime::nn::FileError>(())
     /// ```
+    #[doc(alias("save_weights"))]
     #[cfg(feature = "safetensors")]
     fn save(&self, path: impl AsRef<Path>) -> Result<(), FileError>
     where
@@ -121,6 +126,7 @@ pub trait Module {
     ///
     /// If the file can't be read or isn't in the format; if a variable is missing in it, or has another shape or dtype there; if the file
     /// has an array that isn't in the model. The error names the variable or array.
+    #[doc(alias("load_weights", "load_state_dict"))]
     #[cfg(feature = "safetensors")]
     fn load(&self, path: impl AsRef<Path>) -> Result<(), FileError>
     where
@@ -129,7 +135,47 @@ pub trait Module {
         safetensors::load(&self.parameters(), path.as_ref())
     }
 
+    /// [`load`](Self::load) of what model and file have in common. `rename` gives the variable's name for each array of the file, or nothing for an
+    /// array to be left out; the identity is `|name| Some(name.to_owned())`. What is left out on both sides is returned. On an error, no variable is
+    /// changed. Needs the feature `safetensors`.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load), but for names that only one side has; and if two arrays get the same name.
+    ///
+    /// ```
+    /// use graph_runtime::nn::{Dense, Module};
+    ///
+    /// #[derive(Module)]
+    /// struct Model {
+    ///     body: Dense,
+    ///     head: Dense,
+    /// }
+    ///
+    /// let path = std::env::temp_dir().join(format!("partial-{}.safetensors", std::process::id()));
+    /// let body = Dense::new(3, 2);
+    /// body.save(&path)?; // as `kernel` and `bias`
+    /// let model = Model { body: Dense::new(3, 2), head: Dense::new(2, 1) };
+    /// let left_out = model.load_partial(&path, |name| Some(format!("body.{name}")))?;
+    /// assert_eq!(model.body.kernel().read().to_vec(), body.kernel().read().to_vec());
+    /// assert_eq!(left_out.variables, ["head.kernel", "head.bias"]);
+    /// assert!(left_out.arrays.is_empty());
+    /// # std::fs::remove_file(path).unwrap();
+    /// # Ok::<(), graph_runtime::nn::FileError>(())
+    /// ```
+    #[cfg(feature = "safetensors")]
+    fn load_partial(
+        &self,
+        path: impl AsRef<Path>,
+        rename: impl Fn(&str) -> Option<String>,
+    ) -> Result<LeftOut, FileError>
+    where
+        Self: Sized,
+    {
+        safetensors::load_partial(&self.parameters(), path.as_ref(), &rename)
+    }
+
     /// Saves the variables to a file; needs the feature `safetensors`.
+    #[doc(alias("save_weights"))]
     #[cfg(not(feature = "safetensors"))]
     #[doc(hidden)]
     fn save(&self, _: impl AsRef<Path>) -> Result<(), std::convert::Infallible>
@@ -140,9 +186,24 @@ pub trait Module {
     }
 
     /// Loads the variables from a file; needs the feature `safetensors`.
+    #[doc(alias("load_weights", "load_state_dict"))]
     #[cfg(not(feature = "safetensors"))]
     #[doc(hidden)]
     fn load(&self, _: impl AsRef<Path>) -> Result<(), std::convert::Infallible>
+    where
+        Self: Sized + crate::features::NeedsSafetensors,
+    {
+        self.never()
+    }
+
+    /// Loads some of the variables from a file; needs the feature `safetensors`.
+    #[cfg(not(feature = "safetensors"))]
+    #[doc(hidden)]
+    fn load_partial(
+        &self,
+        _: impl AsRef<Path>,
+        _: impl Fn(&str) -> Option<String>,
+    ) -> Result<std::convert::Infallible, std::convert::Infallible>
     where
         Self: Sized + crate::features::NeedsSafetensors,
     {

@@ -1,7 +1,7 @@
 //! Models in files of the safetensors format: one named array for each variable. (<https://github.com/huggingface/safetensors>)
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -46,6 +46,16 @@ pub enum FileError {
         /// The arrays in the file that aren't variables of the model.
         unknown: Vec<String>,
     },
+    /// Two arrays of the file were given the name of one variable.
+    #[error("{}: `{name}` would be both `{}` and `{}` of the file", path.display(), arrays[0], arrays[1])]
+    Twice {
+        /// The file.
+        path: PathBuf,
+        /// The variable.
+        name: String,
+        /// The arrays in the file.
+        arrays: [String; 2],
+    },
     /// An array has another dtype or shape than its variable.
     #[error("{}: `{name}` is {found} in the file, but {expected} in the model", path.display())]
     Type {
@@ -69,6 +79,16 @@ pub enum FileError {
     /// A variable holds strings, which the format has no dtype for.
     #[error("`{0}` holds strings, which a safetensors file can't hold")]
     Strings(String),
+}
+
+/// What [`Module::load_partial`](super::Module::load_partial) left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LeftOut {
+    /// The variables that kept their values, since the file has no array for them.
+    pub variables: Vec<String>,
+    /// The arrays of the file that are no variables of the model, by their names in the file.
+    pub arrays: Vec<String>,
 }
 
 /// The message about the names that the file lacks and those that the model lacks.
@@ -216,25 +236,80 @@ pub(super) fn save(parameters: &[Parameter], path: &Path) -> Result<(), FileErro
 
 /// Loads the values of variables by their names: all of them or none.
 pub(super) fn load(parameters: &[Parameter], path: &Path) -> Result<(), FileError> {
-    let bytes = fs::read(path).map_err(|error| FileError::Io {
-        path: path.to_owned(),
-        error,
-    })?;
-    let file = SafeTensors::deserialize(&bytes).map_err(|error| FileError::Format {
-        path: path.to_owned(),
-        error,
-    })?;
+    let bytes = bytes_of(path)?;
+    let file = parsed(&bytes, path)?;
     check_names(parameters, &file, path)?;
-    let arrays = parameters
+    let pairs: Vec<_> = parameters.iter().map(|p| (p, p.name())).collect();
+    assign(&pairs, &file, path)
+}
+
+/// Loads the values of the variables that the file has arrays for, whose names are changed first: all of these or none.
+pub(super) fn load_partial(
+    parameters: &[Parameter],
+    path: &Path,
+    rename: &dyn Fn(&str) -> Option<String>,
+) -> Result<LeftOut, FileError> {
+    let bytes = bytes_of(path)?;
+    let file = parsed(&bytes, path)?;
+    let mut arrays = BTreeMap::<String, &str>::new();
+    let mut left_out = LeftOut::default();
+    let mut names = file.names();
+    names.sort_unstable();
+    for array in names {
+        let name = rename(array).filter(|name| parameters.iter().any(|p| p.name() == name));
+        let Some(name) = name else {
+            left_out.arrays.push(array.to_owned());
+            continue;
+        };
+        if let Some(other) = arrays.insert(name.clone(), array) {
+            return Err(FileError::Twice {
+                path: path.to_owned(),
+                name,
+                arrays: [other, array].map(str::to_owned),
+            });
+        }
+    }
+    let mut pairs = Vec::new();
+    for parameter in parameters {
+        match arrays.get(parameter.name()) {
+            Some(array) => pairs.push((parameter, *array)),
+            None => left_out.variables.push(parameter.name().to_owned()),
+        }
+    }
+    assign(&pairs, &file, path)?;
+    Ok(left_out)
+}
+
+fn bytes_of(path: &Path) -> Result<Vec<u8>, FileError> {
+    fs::read(path).map_err(|error| FileError::Io {
+        path: path.to_owned(),
+        error,
+    })
+}
+
+fn parsed<'a>(bytes: &'a [u8], path: &Path) -> Result<SafeTensors<'a>, FileError> {
+    SafeTensors::deserialize(bytes).map_err(|error| FileError::Format {
+        path: path.to_owned(),
+        error,
+    })
+}
+
+/// Gives variables the values of arrays of the file, by the arrays' names: all of them or none.
+fn assign(
+    pairs: &[(&Parameter, &str)],
+    file: &SafeTensors<'_>,
+    path: &Path,
+) -> Result<(), FileError> {
+    let arrays = pairs
         .iter()
-        .map(|parameter| read(parameter, &file, path))
+        .map(|(parameter, array)| read(parameter, array, file, path))
         .collect::<Result<Vec<_>, FileError>>()?;
-    let values = parameters
+    let values = pairs
         .iter()
         .zip(arrays)
-        .map(|(parameter, array)| brought(parameter, array))
+        .map(|((parameter, _), array)| brought(parameter, array))
         .collect::<Result<Vec<_>, FileError>>()?;
-    for (parameter, value) in parameters.iter().zip(values) {
+    for ((parameter, _), value) in pairs.iter().zip(values) {
         parameter.place().write(|held| *held = value);
     }
     Ok(())
@@ -270,11 +345,12 @@ fn check_names(
 
 fn read(
     parameter: &Parameter,
+    array_name: &str,
     file: &SafeTensors<'_>,
     path: &Path,
 ) -> Result<Arc<Array>, FileError> {
     let name = parameter.name();
-    let view = file.tensor(name).map_err(|error| FileError::Format {
+    let view = file.tensor(array_name).map_err(|error| FileError::Format {
         path: path.to_owned(),
         error,
     })?;

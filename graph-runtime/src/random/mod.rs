@@ -35,14 +35,16 @@ use crate::tensor::{AsOperand, Float, IndexElement, Sizes, Tensor};
 /// random::set_seed(7);
 /// assert_eq!(random::uniform::<f32>(&[3]).to_vec(), a);
 /// ```
+#[doc(alias("manual_seed"))]
 pub fn set_seed(seed: i64) {
     seeds::restart(seed);
 }
 
 /// Defines one free function for each method of [`Rng`], which draws from the global stream.
 macro_rules! of_the_global_stream {
-    ($($name:ident $(<$($generic:ident: $bound:ident),*>)? $((+ $free:ident))? ($($argument:ident: $type:ty),*) -> $result:ty;)*) => { $(
+    ($($(#[$alias:meta])* $name:ident $(<$($generic:ident: $bound:ident),*>)? $((+ $free:ident))? ($($argument:ident: $type:ty),*) -> $result:ty;)*) => { $(
         #[doc = concat!("[`Rng::", stringify!($name), "`] of the global stream.")]
+        $(#[$alias])*
         #[track_caller]
         pub fn $name<$($($generic: $bound,)*)? $($free)?>($($argument: $type),*) -> $result {
             Global.$name($($argument),*)
@@ -50,10 +52,13 @@ macro_rules! of_the_global_stream {
     )* };
 }
 of_the_global_stream! {
+    #[doc(alias = "rand")]
     uniform<T: Float>(shape: impl Sizes<usize>) -> Tensor<T>;
     uniform_between<T: Float>(low: impl AsOperand<T>, high: impl AsOperand<T>, shape: impl Sizes<usize>) -> Tensor<T>;
+    #[doc(alias = "randn")]
     normal<T: Float>(shape: impl Sizes<usize>) -> Tensor<T>;
     truncated_normal<T: Float>(shape: impl Sizes<usize>) -> Tensor<T>;
+    #[doc(alias = "randint")]
     integers<T: IndexElement>(low: impl AsOperand<T>, high: impl AsOperand<T>, shape: impl Sizes<usize>) -> Tensor<T>;
     bits<T: IndexElement>(shape: impl Sizes<usize>) -> Tensor<T>;
     uniform_like<T: Float>(+ S)(x: &Tensor<T, S>) -> Tensor<T, S>;
@@ -61,5 +66,6 @@ of_the_global_stream! {
     bernoulli(probability: f64, shape: impl Sizes<usize>) -> Tensor<bool>;
     shuffle<T: Element>(+ S)(x: &Tensor<T, S>) -> Tensor<T, S>;
     dropout<T: Float>(+ S)(x: &Tensor<T, S>, rate: f64) -> Tensor<T, S>;
+    #[doc(alias = "multinomial")]
     categorical<T: Float>(+ S)(logits: &Tensor<T, S>, count: usize) -> Tensor<i64>;
 }

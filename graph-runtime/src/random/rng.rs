@@ -21,6 +21,7 @@ pub trait Rng {
     /// let x = random::uniform::<f32>(&[2, 3]);
     /// assert!(x.to_vec().iter().all(|x| (0.0..1.0).contains(x)));
     /// ```
+    #[doc(alias("rand"))]
     #[track_caller]
     fn uniform<T: Float>(&mut self, shape: impl Sizes<usize>) -> Tensor<T> {
         draw(
@@ -56,6 +57,7 @@ pub trait Rng {
     /// let x = random::normal::<f32>(&[3]) * 0.1 + 5.0;
     /// assert_eq!(x.array().shape(), [3]);
     /// ```
+    #[doc(alias("randn"))]
     #[track_caller]
     fn normal<T: Float>(&mut self, shape: impl Sizes<usize>) -> Tensor<T> {
         draw(&ops::STATELESS_NORMAL, self.next_seed(), shape.into_sizes())
@@ -84,6 +86,7 @@ pub trait Rng {
     /// let dice = random::integers(1, 7, &[10]);
     /// assert!(dice.to_vec().iter().all(|n| (1..=6).contains(n)));
     /// ```
+    #[doc(alias("randint"))]
     #[track_caller]
     fn integers<T: IndexElement>(
         &mut self,
@@ -202,6 +205,7 @@ pub trait Rng {
     /// let classes = random::categorical(&tensor([[never, 0.0, never]]), 4);
     /// assert_eq!(classes.to_vec(), [1; 4]);
     /// ```
+    #[doc(alias("multinomial"))]
     #[track_caller]
     fn categorical<T: Float, S>(&mut self, logits: &Tensor<T, S>, count: usize) -> Tensor<i64> {
         let repeated = logits.expand_dims(-2) + zeros::<T>(&[count, 1]);

@@ -69,6 +69,7 @@ impl<T: Float, S: ShapeSpec> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([0.0, 1000.0]).silu().to_vec(), [0.0, 1000.0]);
     /// ```
+    #[doc(alias("swish"))]
     #[track_caller]
     pub fn silu(&self) -> Tensor<T, S> {
         let x = self.clone();
@@ -109,6 +110,7 @@ impl<T: Float, S: ShapeSpec> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([-4.0, 0.0, 4.0]).hard_sigmoid().to_vec(), [0.0, 0.5, 1.0]);
     /// ```
+    #[doc(alias("hardsigmoid"))]
     #[track_caller]
     pub fn hard_sigmoid(&self) -> Tensor<T, S> {
         (self + T::from_f64(3.0)).relu6() / T::from_f64(6.0)
@@ -120,6 +122,7 @@ impl<T: Float, S: ShapeSpec> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([-1000.0]).log_sigmoid().to_vec(), [-1000.0]);
     /// ```
+    #[doc(alias("logsigmoid"))]
     #[track_caller]
     pub fn log_sigmoid(&self) -> Tensor<T, S> {
         -(-self).softplus()

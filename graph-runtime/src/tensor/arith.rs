@@ -14,21 +14,10 @@ use crate::ops::{self, Attrs};
 /// Implements one operator with a tensor on the left, by value and by reference, and its assigning form. The right side is any operand.
 macro_rules! operator {
     ($bound:ident: $($trait:ident $method:ident, $assign:ident $assign_method:ident => $op:expr;)*) => { $(
-        impl<T: $bound, S: Broadcast<R::Shape>, R: AsOperand<T>> $trait<R> for &Tensor<T, S> {
-            type Output = Tensor<T, Common<S, R::Shape>>;
-            #[track_caller]
-            fn $method(self, other: R) -> Self::Output {
-                self.binary($op, other)
-            }
-        }
-
-        impl<T: $bound, S: Broadcast<R::Shape>, R: AsOperand<T>> $trait<R> for Tensor<T, S> {
-            type Output = Tensor<T, Common<S, R::Shape>>;
-            #[track_caller]
-            fn $method(self, other: R) -> Self::Output {
-                self.binary($op, other)
-            }
-        }
+        operator! { @on $bound $trait $method $op => Tensor<T, S> }
+        operator! { @on $bound $trait $method $op => &Tensor<T, S> }
+        // `&x - y` of an `x` that is a reference.
+        operator! { @on $bound $trait $method $op => &&Tensor<T, S> }
 
         impl<T: $bound, S: Absorb<R::Shape>, R: AsOperand<T>> $assign<R> for Tensor<T, S> {
             #[track_caller]
@@ -38,6 +27,15 @@ macro_rules! operator {
             }
         }
     )* };
+    (@on $bound:ident $trait:ident $method:ident $op:expr => $tensor:ty) => {
+        impl<T: $bound, S: Broadcast<R::Shape>, R: AsOperand<T>> $trait<R> for $tensor {
+            type Output = Tensor<T, Common<S, R::Shape>>;
+            #[track_caller]
+            fn $method(self, other: R) -> Self::Output {
+                self.binary($op, other)
+            }
+        }
+    };
 }
 operator! { Additive: Add add, AddAssign add_assign => &ops::ADD; }
 operator! { Number:

@@ -68,6 +68,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([[1, 2], [3, 4]]).reverse(&[1]).to_vec(), [2, 1, 4, 3]);
     /// ```
+    #[doc(alias("flip"))]
     #[track_caller]
     pub fn reverse(&self, axes: &[isize]) -> Tensor<T, S> {
         let each = |value: i64| Attr::Ints(vec![value; axes.len()]);
@@ -86,6 +87,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([1, 2]).repeat(2, 0).to_vec(), [1, 1, 2, 2]);
     /// ```
+    #[doc(alias("repeat_interleave"))]
     #[track_caller]
     pub fn repeat(&self, times: usize, axis: isize) -> Tensor<T> {
         self.unary(&ops::REPEAT, axis_attr(axis).with("count", count(times)))
@@ -100,6 +102,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([1, 2, 3]).repeat_each(&tensor([2, 0, 1]), 0).to_vec(), [1, 1, 3]);
     /// ```
+    #[doc(alias("repeat_interleave"))]
     #[track_caller]
     pub fn repeat_each<I: IndexElement>(&self, times: impl AsOperand<I>, axis: isize) -> Tensor<T> {
         Tensor::from_any(AnyTensor::apply(
@@ -146,6 +149,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// let x = tensor([[[1, 2, 3]]]);
     /// assert_eq!(x.moveaxis(-1, 0).shape().to_string(), "[3,1,1]");
     /// ```
+    #[doc(alias("movedim"))]
     #[track_caller]
     pub fn moveaxis(&self, from: isize, to: isize) -> Tensor<T> {
         let (from, to) = (self.counted(from) as usize, self.counted(to) as usize);
@@ -164,6 +168,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// let x = tensor([[[1, 2, 3]]]);
     /// assert_eq!(x.swapaxes(0, 2).shape().to_string(), "[3,1,1]");
     /// ```
+    #[doc(alias("swapdims"))]
     #[track_caller]
     pub fn swapaxes(&self, a: isize, b: isize) -> Tensor<T> {
         let mut axes: Vec<usize> = (0..self.rank()).collect();

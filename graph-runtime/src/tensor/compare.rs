@@ -26,6 +26,7 @@ impl<T: Number, S> Tensor<T, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([1, 2, 3]).lt(2).to_vec(), [true, false, false]);
         /// ```
+        #[doc(alias("less"))]
         lt => LESS;
         /// `self <= other`, elementwise and broadcasting; false where either is NaN.
         ///
@@ -33,6 +34,7 @@ impl<T: Number, S> Tensor<T, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([1, 2, 3]).le(2).to_vec(), [true, true, false]);
         /// ```
+        #[doc(alias("less_equal"))]
         le => LESS_EQUAL;
         /// `self > other`, elementwise and broadcasting; false where either is NaN.
         ///
@@ -40,6 +42,7 @@ impl<T: Number, S> Tensor<T, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([1, 2, 3]).gt(2).to_vec(), [false, false, true]);
         /// ```
+        #[doc(alias("greater"))]
         gt => GREATER;
         /// `self >= other`, elementwise and broadcasting; false where either is NaN.
         ///
@@ -47,6 +50,7 @@ impl<T: Number, S> Tensor<T, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([1, 2, 3]).ge(2).to_vec(), [false, true, true]);
         /// ```
+        #[doc(alias("greater_equal"))]
         ge => GREATER_EQUAL;
     }
 }

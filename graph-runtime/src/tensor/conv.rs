@@ -18,6 +18,7 @@ impl<T: Float, S> Tensor<T, S> {
     /// let filter = tensor([1.0, 3.0]).reshape(&[1, 1, 2, 1]);
     /// assert_eq!(image.depthwise_conv2d(&filter, Window::default()).to_vec(), [1.0, 30.0, 2.0, 60.0]);
     /// ```
+    #[doc(alias("depthwise_conv"))]
     #[track_caller]
     pub fn depthwise_conv2d(&self, filter: impl AsOperand<T>, window: Window) -> Tensor<T> {
         let attrs = with_window(Attrs::new(), window);
@@ -37,6 +38,7 @@ impl<T: Float, S> Tensor<T, S> {
     /// let every_second = Window { strides: [1, 2], ..Window::default() };
     /// assert_eq!(image.conv2d_transpose(&filter, [1, 4], every_second).to_vec(), [1.0, 2.0, 10.0, 20.0]);
     /// ```
+    #[doc(alias("conv_transpose2d"))]
     #[track_caller]
     pub fn conv2d_transpose(
         &self,

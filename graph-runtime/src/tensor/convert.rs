@@ -40,6 +40,7 @@ pub trait IntoTensor<T> {
 /// let half: Tensor<f32> = tensor(0.5);
 /// # assert_eq!((words.dim(0), half.item()), (2, 0.5));
 /// ```
+#[doc(alias("array", "asarray", "as_tensor", "constant", "convert_to_tensor"))]
 #[track_caller]
 pub fn tensor<T: Element, V: IntoTensor<T>>(value: V) -> Tensor<T> {
     Tensor::from_any(AnyTensor::constant(value.into_array()))
@@ -111,6 +112,7 @@ impl<T: Element> Tensor<T> {
     /// assert_eq!(x.t().to_vec(), [1, 3, 2, 4]);
     /// # Ok::<(), graph_runtime::error::Error>(())
     /// ```
+    #[doc(alias("from_slice"))]
     #[track_caller]
     pub fn from_vec(shape: &[usize], values: Vec<T>) -> Result<Tensor<T>> {
         let size = len_of(shape);
@@ -139,6 +141,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([1, 2]).array().shape(), [2]);
     /// ```
+    #[doc(alias("numpy"))]
     #[track_caller]
     pub fn array(&self) -> Arc<Array> {
         self.any.array()
@@ -163,6 +166,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([[1, 2], [3, 4]]).to_vec(), [1, 2, 3, 4]);
     /// ```
+    #[doc(alias("tolist", "to_vec1"))]
     #[track_caller]
     pub fn to_vec(&self) -> Vec<T> {
         typed(&self.array()).to_vec()
@@ -177,6 +181,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([2, 3]).sum().item(), 5);
     /// ```
+    #[doc(alias("to_scalar"))]
     #[track_caller]
     pub fn item(&self) -> T {
         let array = self.array();

@@ -19,6 +19,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([1, 2]).diag().to_vec(), [1, 0, 0, 2]);
     /// ```
+    #[doc(alias("matrix_diag", "diag_embed"))]
     #[track_caller]
     pub fn diag(&self) -> Tensor<T> {
         self.diag_at(0)
@@ -48,6 +49,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// let x = tensor([[1, 2, 3], [4, 5, 6]]);
     /// assert_eq!(x.diag_part().to_vec(), [1, 5]);
     /// ```
+    #[doc(alias("diagonal", "matrix_diag_part"))]
     #[track_caller]
     pub fn diag_part(&self) -> Tensor<T> {
         self.diag_part_at(0)
@@ -79,6 +81,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// assert_eq!(x.set_diag(tensor([0, -1]), 0).to_vec(), [0, 2, 3, 4, -1, 6]);
     /// assert_eq!(x.set_diag(tensor([0, -1]), 1).to_vec(), [1, 0, 3, 4, 5, -1]);
     /// ```
+    #[doc(alias("matrix_set_diag"))]
     #[track_caller]
     pub fn set_diag(&self, values: impl AsOperand<T>, diagonal: isize) -> Tensor<T, S> {
         let operands = [&self.any, &values.into_operand()];
@@ -130,6 +133,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// assert_eq!(x.band_part(0, 1).to_vec(), [1, 2, 0, 0, 5, 6, 0, 0, 9]);
     /// assert_eq!(x.band_part(-1, 0).to_vec(), [1, 0, 0, 4, 5, 0, 7, 8, 9]);
     /// ```
+    #[doc(alias("matrix_band_part"))]
     #[track_caller]
     pub fn band_part(&self, below: isize, above: isize) -> Tensor<T, S> {
         let low = if below < 0 { i64::MIN } else { -(below as i64) };

@@ -58,6 +58,7 @@ impl<T: Number, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([[1, 2], [3, 4]]).matvec(tensor([1, 10])).to_vec(), [21, 43]);
     /// ```
+    #[doc(alias("mv"))]
     #[track_caller]
     pub fn matvec(&self, vector: impl AsOperand<T>) -> Tensor<T> {
         pair("...ij,...j->...i", self, vector)

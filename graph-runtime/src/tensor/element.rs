@@ -21,8 +21,17 @@ pub trait Number: Additive + Multiplicative {
     note = "`x.cast::<f32>()` converts"
 )]
 pub trait Float: Signed {
-    /// The value of this type that is nearest to `value`.
-    #[doc(hidden)]
+    /// The value of this type that is nearest to `value`: for constants where the element type is a parameter.
+    ///
+    /// ```
+    /// # use graph_runtime::prelude::*;
+    /// #[graph_fn]
+    /// fn decayed<T: Float>(x: Tensor<T>) -> Tensor<T> {
+    ///     x * T::from_f64(0.5)
+    /// }
+    /// assert_eq!(decayed(tensor([3.0f32])).item(), 1.5);
+    /// assert_eq!(decayed(tensor([3.0f64])).item(), 1.5);
+    /// ```
     fn from_f64(value: f64) -> Self;
 }
 

@@ -20,9 +20,12 @@ impl<T: Element, S> Tensor<T, S> {
     /// assert_eq!(x.shape()[1], 3);
     /// assert_eq!(x.shape().to_string(), "[1,3]");
     /// ```
+    #[doc(alias("dims"))]
     #[track_caller]
     pub fn shape(&self) -> Shape {
-        self.any.shape()
+        let shape = self.any.shape();
+        trace::asked_for_shape(&self.any, &shape);
+        shape
     }
 
     /// The element type as a value.
@@ -44,13 +47,15 @@ impl<T: Element, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([[1, 2, 3]]).rank(), 2);
     /// ```
+    #[doc(alias("ndim"))]
     #[track_caller]
     pub fn rank(&self) -> usize {
         let Some(rank) = self.shape().rank() else {
-            trace::fail(Error::trace(
-                "the rank of this tensor is not known while tracing; `rank_tensor()` gives it when run",
-                Location::caller(),
-            ));
+            let why = trace::why_unknown(&self.any).unwrap_or_default();
+            let message = format!(
+                "the rank of this tensor is not known while tracing; `rank_tensor()` gives it when run{why}"
+            );
+            trace::fail(Error::trace(message, Location::caller()));
         };
         rank
     }
@@ -132,6 +137,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([[1, 2, 3]]).size().item(), 3);
     /// ```
+    #[doc(alias("numel", "nelement", "elem_count"))]
     #[track_caller]
     pub fn size(&self) -> Tensor<i32> {
         self.unary(&ops::SIZE_OF, Attrs::default())

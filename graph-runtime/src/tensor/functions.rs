@@ -62,6 +62,7 @@ impl<T: Float, S> Tensor<T, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([1.7, -1.7]).trunc().to_vec(), [1.0, -1.0]);
         /// ```
+        #[doc(alias("fix"))]
         trunc => TRUNC;
         /// The tangent of an angle in radians.
         ///
@@ -76,6 +77,7 @@ impl<T: Float, S> Tensor<T, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([0.0]).asin().to_vec(), [0.0]);
         /// ```
+        #[doc(alias("arcsin"))]
         asin => ASIN;
         /// The angle whose cosine is x, in radians; NaN outside of -1..=1.
         ///
@@ -83,6 +85,7 @@ impl<T: Float, S> Tensor<T, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([1.0]).acos().to_vec(), [0.0]);
         /// ```
+        #[doc(alias("arccos"))]
         acos => ACOS;
         /// The angle whose tangent is x, in radians.
         ///
@@ -90,6 +93,7 @@ impl<T: Float, S> Tensor<T, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([0.0]).atan().to_vec(), [0.0]);
         /// ```
+        #[doc(alias("arctan"))]
         atan => ATAN;
         /// The hyperbolic sine.
         ///
@@ -111,6 +115,7 @@ impl<T: Float, S> Tensor<T, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([0.0]).asinh().to_vec(), [0.0]);
         /// ```
+        #[doc(alias("arcsinh"))]
         asinh => ASINH;
         /// The inverse of the hyperbolic cosine; NaN below 1.
         ///
@@ -118,6 +123,7 @@ impl<T: Float, S> Tensor<T, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([1.0]).acosh().to_vec(), [0.0]);
         /// ```
+        #[doc(alias("arccosh"))]
         acosh => ACOSH;
         /// The inverse of the hyperbolic tangent; NaN outside of -1..=1.
         ///
@@ -125,6 +131,7 @@ impl<T: Float, S> Tensor<T, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([0.0]).atanh().to_vec(), [0.0]);
         /// ```
+        #[doc(alias("arctanh"))]
         atanh => ATANH;
         /// The error function.
         ///
@@ -149,6 +156,7 @@ impl<T: Float, S> Tensor<T, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([0.0]).atan2(1.0).to_vec(), [0.0]);
         /// ```
+        #[doc(alias("arctan2"))]
         atan2 => ATAN2;
         /// The quotient, or 0 where the divisor is 0.
         ///
@@ -156,6 +164,7 @@ impl<T: Float, S> Tensor<T, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([1.0, 6.0]).divide_no_nan(tensor([0.0, 2.0])).to_vec(), [0.0, 3.0]);
         /// ```
+        #[doc(alias("div_no_nan"))]
         divide_no_nan => DIVIDE_NO_NAN;
         /// `self * log(other)`, or 0 where `self` is 0.
         ///
@@ -186,6 +195,7 @@ impl<T: Float, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([1.0, f64::NEG_INFINITY]).is_inf().to_vec(), [false, true]);
     /// ```
+    #[doc(alias("isinf"))]
     #[track_caller]
     pub fn is_inf(&self) -> Tensor<bool, S> {
         self.unary(&ops::IS_INF, Attrs::default())
@@ -197,6 +207,7 @@ impl<T: Float, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([1.0, f64::NAN]).is_finite().to_vec(), [true, false]);
     /// ```
+    #[doc(alias("isfinite"))]
     #[track_caller]
     pub fn is_finite(&self) -> Tensor<bool, S> {
         self.unary(&ops::IS_FINITE, Attrs::default())
@@ -250,6 +261,7 @@ impl<T: Integer, S> Tensor<T, S> {
         /// assert_eq!(tensor([1, 3]).left_shift(4).to_vec(), [16, 48]);
         /// assert_eq!((tensor([1, 3]) << 4).to_vec(), [16, 48]);
         /// ```
+        #[doc(alias("shift_left", "bitwise_left_shift"))]
         left_shift => LEFT_SHIFT;
         /// Shifts the bits to the right by `other` positions, keeping the sign: `>>`. Shifts out of range are treated as in
         /// [`left_shift`](Self::left_shift).
@@ -258,6 +270,7 @@ impl<T: Integer, S> Tensor<T, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([-16, 48]).right_shift(4).to_vec(), [-1, 3]);
         /// ```
+        #[doc(alias("shift_right", "bitwise_right_shift"))]
         right_shift => RIGHT_SHIFT;
     }
 }

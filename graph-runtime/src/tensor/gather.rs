@@ -16,6 +16,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// let x = tensor(["a", "b", "c"]);
     /// assert_eq!(x.gather(&tensor([2, 0])).to_vec(), ["c", "a"]);
     /// ```
+    #[doc(alias("embedding_lookup"))]
     #[track_caller]
     pub fn gather<I: IndexElement>(&self, indices: impl AsOperand<I>) -> Tensor<T> {
         self.gather_axis(indices, 0)
@@ -31,6 +32,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// let x = tensor([[1, 2, 3], [4, 5, 6]]);
     /// assert_eq!(x.gather_axis(tensor([2, 0]), 1).to_vec(), [3, 1, 6, 4]);
     /// ```
+    #[doc(alias("take", "index_select"))]
     #[track_caller]
     pub fn gather_axis<I: IndexElement>(
         &self,
@@ -120,6 +122,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// let x = tensor([[3, 1, 2], [5, 6, 4]]);
     /// assert_eq!(x.take_along_axis(&x.argsort_axis(1, false), 1).to_vec(), [1, 2, 3, 4, 5, 6]);
     /// ```
+    #[doc(alias("take_along_dim"))]
     #[track_caller]
     pub fn take_along_axis<I: IndexElement>(
         &self,
@@ -144,6 +147,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// let x = tensor([1, -2, 3]);
     /// assert_eq!(x.boolean_mask(&x.gt(0)).to_vec(), [1, 3]);
     /// ```
+    #[doc(alias("masked_select"))]
     #[track_caller]
     pub fn boolean_mask(&self, mask: impl AsOperand<bool>) -> Tensor<T> {
         Tensor::from_any(AnyTensor::apply(
@@ -163,6 +167,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// let x = tensor([[0, 5], [6, 0]]);
     /// assert_eq!(x.gt(0).nonzero().to_vec(), [0, 1, 1, 0]);
     /// ```
+    #[doc(alias("argwhere"))]
     #[track_caller]
     pub fn nonzero(&self) -> Tensor<i64> {
         self.unary(&ops::NONZERO, Attrs::default())

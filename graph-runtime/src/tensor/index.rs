@@ -6,7 +6,7 @@
 
 use graph_kernels::Element;
 
-use super::parts::{AxisIndex, Part, Position, RowIndex, Slice};
+use super::parts::{AxisIndex, IndexPart, Position, RowIndex, Slice};
 use super::{AnyTensor, AsOperand, SizeList, Sizes, Tensor, axis_attr};
 use crate::error::{Error, Location};
 use crate::ops::{self, Attr, Attrs};
@@ -22,18 +22,18 @@ use crate::tuples::up_to_six;
 pub trait TensorIndex {
     /// The parts of the index, one for each axis.
     #[doc(hidden)]
-    fn into_parts(self) -> Vec<Part>;
+    fn into_parts(self) -> Vec<IndexPart>;
 }
 
 impl<I: AxisIndex> TensorIndex for I {
-    fn into_parts(self) -> Vec<Part> {
+    fn into_parts(self) -> Vec<IndexPart> {
         vec![self.into_part()]
     }
 }
 
 /// An array is the same as a tuple of its elements: `x[[i, j]]` is an element of a matrix, as in the `ndarray` crate.
 impl<I: AxisIndex, const N: usize> TensorIndex for [I; N] {
-    fn into_parts(self) -> Vec<Part> {
+    fn into_parts(self) -> Vec<IndexPart> {
         self.into_iter().map(AxisIndex::into_part).collect()
     }
 }
@@ -41,7 +41,7 @@ impl<I: AxisIndex, const N: usize> TensorIndex for [I; N] {
 macro_rules! tuples {
     ($(($($name:ident $field:tt),*))*) => { $(
         impl<$($name: AxisIndex),*> TensorIndex for ($($name,)*) {
-            fn into_parts(self) -> Vec<Part> {
+            fn into_parts(self) -> Vec<IndexPart> {
                 vec![$(self.$field.into_part()),*]
             }
         }
@@ -51,14 +51,14 @@ up_to_six!(tuples);
 
 /// Applies the parts of an index.
 #[track_caller]
-pub(crate) fn take(x: &AnyTensor, parts: Vec<Part>) -> AnyTensor {
+pub(crate) fn take(x: &AnyTensor, parts: Vec<IndexPart>) -> AnyTensor {
     let (front, back) = around_the_rest(&parts);
-    let is_leading = |part: &&Part| matches!(part, Part::At(_));
+    let is_leading = |part: &&IndexPart| matches!(part, IndexPart::At(_));
     let leading = front.iter().take_while(is_leading).count();
     let mut x = x.clone();
     if leading > 0 {
         let positions = front[..leading].iter().filter_map(|part| match part {
-            Part::At(i) => Some(i.to_any()),
+            IndexPart::At(i) => Some(i.to_any()),
             _ => None,
         });
         let operands: Vec<AnyTensor> = [x].into_iter().chain(positions).collect();
@@ -74,13 +74,15 @@ pub(crate) fn take(x: &AnyTensor, parts: Vec<Part>) -> AnyTensor {
 
 /// Splits the parts into those before and those after the ellipsis. Without an ellipsis, the second list is empty.
 #[track_caller]
-fn around_the_rest(parts: &[Part]) -> (&[Part], &[Part]) {
-    let rest = parts.iter().position(|part| matches!(part, Part::Rest));
+fn around_the_rest(parts: &[IndexPart]) -> (&[IndexPart], &[IndexPart]) {
+    let rest = parts
+        .iter()
+        .position(|part| matches!(part, IndexPart::Rest));
     let (front, back) = match rest {
         Some(at) => (&parts[..at], &parts[at + 1..]),
         None => (parts, &[][..]),
     };
-    if back.iter().any(|part| matches!(part, Part::Rest)) {
+    if back.iter().any(|part| matches!(part, IndexPart::Rest)) {
         trace::fail(Error::trace(
             "an index has one `Ellipsis` at most",
             Location::caller(),
@@ -91,8 +93,8 @@ fn around_the_rest(parts: &[Part]) -> (&[Part], &[Part]) {
 
 /// The attributes of the `set_part` op for an index, and the operands that follow the value.
 #[track_caller]
-pub(crate) fn set_part_arguments(parts: Vec<Part>) -> (Attrs, Vec<AnyTensor>) {
-    if parts.iter().any(|part| matches!(part, Part::New)) {
+pub(crate) fn set_part_arguments(parts: Vec<IndexPart>) -> (Attrs, Vec<AnyTensor>) {
+    if parts.iter().any(|part| matches!(part, IndexPart::New)) {
         trace::fail(Error::trace(
             "an index to assign at has no `NewAxis`",
             Location::caller(),
@@ -103,8 +105,8 @@ pub(crate) fn set_part_arguments(parts: Vec<Part>) -> (Attrs, Vec<AnyTensor>) {
     for (axis, part) in of_axes(front, back) {
         let none = Position::Known(0);
         let (begin, end, step, mask) = match part {
-            Part::At(at) => (at, &none, &Position::Known(1), 4),
-            Part::Slice(Slice { begin, end, step }) => {
+            IndexPart::At(at) => (at, &none, &Position::Known(1), 4),
+            IndexPart::Slice(Slice { begin, end, step }) => {
                 let mask = mask(begin.is_none(), end.is_none());
                 let or_none = |bound| Option::unwrap_or(bound, &none);
                 (or_none(begin.as_ref()), or_none(end.as_ref()), step, mask)
@@ -122,8 +124,11 @@ pub(crate) fn set_part_arguments(parts: Vec<Part>) -> (Attrs, Vec<AnyTensor>) {
 }
 
 /// The parts that consume an axis of the tensor, each with its axis: counted from the first before the ellipsis, from the last after it.
-fn of_axes<'a>(front: &'a [Part], back: &'a [Part]) -> impl Iterator<Item = (i64, &'a Part)> {
-    let stands = |part: &&Part| matches!(part, Part::At(_) | Part::Slice(_));
+fn of_axes<'a>(
+    front: &'a [IndexPart],
+    back: &'a [IndexPart],
+) -> impl Iterator<Item = (i64, &'a IndexPart)> {
+    let stands = |part: &&IndexPart| matches!(part, IndexPart::At(_) | IndexPart::Slice(_));
     let behind = back.iter().filter(stands).count() as i64;
     let front = (0..).zip(front.iter().filter(stands));
     front.chain((-behind..).zip(back.iter().filter(stands)))
@@ -147,10 +152,10 @@ fn known(slice: &Slice) -> Option<KnownSlice> {
 
 /// Applies the ranges of Rust numbers as one slice; does nothing if they take everything.
 #[track_caller]
-fn slice_known(x: AnyTensor, front: &[Part], back: &[Part]) -> AnyTensor {
+fn slice_known(x: AnyTensor, front: &[IndexPart], back: &[IndexPart]) -> AnyTensor {
     let slices: Vec<(i64, KnownSlice)> = of_axes(front, back)
         .filter_map(|(axis, part)| match part {
-            Part::Slice(slice) => Some((axis, known(slice)?)),
+            IndexPart::Slice(slice) => Some((axis, known(slice)?)),
             _ => None,
         })
         .filter(|(_, slice)| *slice != (None, None, 1))
@@ -182,9 +187,11 @@ fn mask(no_begin: bool, no_end: bool) -> i64 {
 
 /// Applies the ranges with a tensor as a bound or step.
 #[track_caller]
-fn slice_dynamic(mut x: AnyTensor, front: &[Part], back: &[Part]) -> AnyTensor {
+fn slice_dynamic(mut x: AnyTensor, front: &[IndexPart], back: &[IndexPart]) -> AnyTensor {
     for (axis, part) in of_axes(front, back) {
-        let Part::Slice(slice) = part else { continue };
+        let IndexPart::Slice(slice) = part else {
+            continue;
+        };
         if known(slice).is_some() {
             continue;
         }
@@ -209,10 +216,10 @@ fn slice_dynamic(mut x: AnyTensor, front: &[Part], back: &[Part]) -> AnyTensor {
 /// Takes the positions after the first range. Those before the ellipsis are taken from the last to the first, those after it from the first
 /// to the last, so that no axis that is still to be taken changes its number.
 #[track_caller]
-fn drop_positions(mut x: AnyTensor, front: &[Part], back: &[Part]) -> AnyTensor {
+fn drop_positions(mut x: AnyTensor, front: &[IndexPart], back: &[IndexPart]) -> AnyTensor {
     let mut positions: Vec<(i64, &Position)> = of_axes(front, back)
         .filter_map(|(axis, part)| match part {
-            Part::At(i) => Some((axis, i)),
+            IndexPart::At(i) => Some((axis, i)),
             _ => None,
         })
         .collect();
@@ -227,16 +234,16 @@ fn drop_positions(mut x: AnyTensor, front: &[Part], back: &[Part]) -> AnyTensor 
 
 /// Inserts the new axes: those before the ellipsis from the first to the last, those after it from the last to the first.
 #[track_caller]
-fn new_axes(mut x: AnyTensor, front: &[Part], back: &[Part]) -> AnyTensor {
+fn new_axes(mut x: AnyTensor, front: &[IndexPart], back: &[IndexPart]) -> AnyTensor {
     let mut insert = |axis: isize| x = AnyTensor::apply(&ops::EXPAND_DIMS, axis_attr(axis), &[&x]);
-    let stays = |part: &&Part| !matches!(part, Part::At(_));
+    let stays = |part: &&IndexPart| !matches!(part, IndexPart::At(_));
     for (axis, part) in (0..).zip(front.iter().filter(stays)) {
-        if matches!(part, Part::New) {
+        if matches!(part, IndexPart::New) {
             insert(axis);
         }
     }
     for (after, part) in (0..).zip(back.iter().rev().filter(stays)) {
-        if matches!(part, Part::New) {
+        if matches!(part, IndexPart::New) {
             insert(-1 - after);
         }
     }
@@ -260,6 +267,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// assert_eq!(x.get((Ellipsis, tensor(1)..)).to_vec(), [2, 3, 5, 6]);
     /// assert_eq!(x.get((.., (..).by(-2), NewAxis)).shape().to_string(), "[2,2,1]");
     /// ```
+    #[doc(alias("strided_slice", "index"))]
     #[track_caller]
     pub fn get(&self, index: impl TensorIndex) -> Tensor<T> {
         Tensor::from_any(take(&self.any, index.into_parts()))
@@ -283,6 +291,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([1, 2, 3, 4]).slice_axis(0, None, None, -2).to_vec(), [4, 2]);
     /// ```
+    #[doc(alias("narrow"))]
     #[track_caller]
     pub fn slice_axis(
         &self,
@@ -353,6 +362,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// assert_eq!(x.with_part((-1, 0), 50).to_vec(), [1, 2, 3, 4, 50, 6]);
     /// assert_eq!(x.with_part((1.., 1), 0).to_vec(), [1, 2, 3, 0, 5, 0]);
     /// ```
+    #[doc(alias("at"))]
     #[track_caller]
     pub fn with_part(&self, index: impl TensorIndex, value: impl AsOperand<T>) -> Tensor<T> {
         let mut whole = self.any.clone();
@@ -371,7 +381,7 @@ pub(crate) fn set_part(
     location: Location,
 ) {
     let parts = index.into_parts();
-    if let [Part::At(at)] = &parts[..]
+    if let [IndexPart::At(at)] = &parts[..]
         && is_row(x, value)
     {
         let operands = [&at.to_any(), value];

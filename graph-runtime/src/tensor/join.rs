@@ -75,6 +75,7 @@ where
 /// let (a, b) = (tensor([1, 2]), tensor([3]));
 /// assert_eq!(concat(&[a, b], 0).to_vec(), [1, 2, 3]);
 /// ```
+#[doc(alias("concatenate", "cat", "hstack", "vstack"))]
 #[track_caller]
 pub fn concat<T: Element, Parts, A>(parts: Parts, axis: A) -> Tensor<T, A::Shape>
 where

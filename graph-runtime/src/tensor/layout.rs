@@ -20,6 +20,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// assert_eq!(x.reshape(&[2, -1]).shape().to_string(), "[2,3]");
     /// assert_eq!(x.reshape(tensor([3, 2])).shape().to_string(), "[3,2]");
     /// ```
+    #[doc(alias("view"))]
     #[track_caller]
     pub fn reshape(&self, shape: impl Sizes<isize>) -> Tensor<T> {
         let shape = shape.into_sizes();
@@ -32,6 +33,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([[1, 2], [3, 4]]).flatten().shape().to_string(), "[4]");
     /// ```
+    #[doc(alias("ravel", "flatten_all"))]
     #[track_caller]
     pub fn flatten(&self) -> Tensor<T> {
         self.reshape(&[-1])
@@ -79,6 +81,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([[1, 2], [3, 4]]).transpose().to_vec(), [1, 3, 2, 4]);
     /// ```
+    #[doc(alias("matrix_transpose"))]
     #[track_caller]
     pub fn transpose(&self) -> Tensor<T, S::Reversed>
     where
@@ -109,6 +112,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([1, 2]).expand_dims(-1).shape().to_string(), "[2,1]");
     /// ```
+    #[doc(alias("unsqueeze"))]
     #[track_caller]
     pub fn expand_dims<A: NewAxisOf<S, One>>(&self, axis: A) -> Tensor<T, A::Inserted> {
         self.unary(&ops::EXPAND_DIMS, axis_attr(axis.index()))
@@ -137,6 +141,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([1, 2]).broadcast_to(&[2, 2]).to_vec(), [1, 2, 1, 2]);
     /// ```
+    #[doc(alias("expand", "broadcast_as"))]
     #[track_caller]
     pub fn broadcast_to(&self, shape: impl Sizes<usize>) -> Tensor<T> {
         let shape = shape.into_sizes();

@@ -12,6 +12,7 @@ impl<T: Float, S> Tensor<T, S> {
     /// let loss = tensor([[0.0, 0.0]]).softmax_cross_entropy(tensor([[0.25, 0.75]]));
     /// assert_eq!(loss.to_vec(), [2f64.ln()]);
     /// ```
+    #[doc(alias("softmax_cross_entropy_with_logits"))]
     #[track_caller]
     pub fn softmax_cross_entropy(&self, labels: impl AsOperand<T>) -> Tensor<T> {
         let products: Tensor<T> = self.to_dynamic().log_softmax(-1).binary(&ops::MUL, labels);
@@ -26,6 +27,7 @@ impl<T: Float, S> Tensor<T, S> {
     /// let loss = tensor([0.0, 1e4]).sigmoid_cross_entropy(tensor([0.5, 1.0]));
     /// assert_eq!(loss.to_vec(), [2f64.ln(), 0.0]);
     /// ```
+    #[doc(alias("sigmoid_cross_entropy_with_logits"))]
     #[track_caller]
     pub fn sigmoid_cross_entropy(&self, labels: impl AsOperand<T>) -> Tensor<T> {
         let x = self.to_dynamic();
@@ -49,6 +51,7 @@ impl<T: Float, S> Tensor<T, S> {
     /// let loss = tensor([[0.0, 0.0], [1e4, -1e4]]).sparse_softmax_cross_entropy(&tensor([1, 0]));
     /// assert_eq!(loss.to_vec(), [2f64.ln(), 0.0]);
     /// ```
+    #[doc(alias("sparse_softmax_cross_entropy_with_logits"))]
     #[track_caller]
     pub fn sparse_softmax_cross_entropy<I: IndexElement>(
         &self,

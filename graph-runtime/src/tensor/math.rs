@@ -36,6 +36,7 @@ impl<T: Number, S> Tensor<T, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([-2, 3]).abs().to_vec(), [2, 3]);
         /// ```
+        #[doc(alias("absolute"))]
         abs => ABS;
         /// The sign: -1, 0 or 1.
         ///
@@ -43,6 +44,7 @@ impl<T: Number, S> Tensor<T, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([-2, 0, 3]).sign().to_vec(), [-1, 0, 1]);
         /// ```
+        #[doc(alias("sgn"))]
         sign => SIGN;
         /// `x * x`.
         ///
@@ -50,6 +52,7 @@ impl<T: Number, S> Tensor<T, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([-2, 3]).square().to_vec(), [4, 9]);
         /// ```
+        #[doc(alias("sqr"))]
         square => SQUARE;
         /// `max(x, 0)`.
         ///
@@ -67,6 +70,7 @@ impl<T: Number, S> Tensor<T, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([7, -7]).floor_div(2).to_vec(), [3, -4]);
         /// ```
+        #[doc(alias("floordiv", "floor_divide"))]
         floor_div => FLOOR_DIV;
         /// The remainder with the divisor's sign, as Python's `%`. An integer divisor of zero is an error.
         ///
@@ -74,6 +78,7 @@ impl<T: Number, S> Tensor<T, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([7, -7]).floor_mod(3).to_vec(), [1, 2]);
         /// ```
+        #[doc(alias("mod", "floormod", "remainder"))]
         floor_mod => FLOOR_MOD;
         /// `self` to the power of `other`. Integers wrap, and a negative integer exponent is an error.
         ///
@@ -81,6 +86,7 @@ impl<T: Number, S> Tensor<T, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([2, 3]).pow(3).to_vec(), [8, 27]);
         /// ```
+        #[doc(alias("power"))]
         pow => POW;
         /// The larger of the two, elementwise and broadcasting; NaN if either is.
         ///
@@ -140,6 +146,7 @@ impl<T: Number, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([7, 8]).true_div(2).to_vec(), [3.5, 4.0]);
     /// ```
+    #[doc(alias("truediv", "true_divide"))]
     #[track_caller]
     pub fn true_div<R: AsOperand<T>>(&self, other: R) -> Tensor<T::Quotient, Common<S, R::Shape>>
     where
@@ -206,6 +213,7 @@ impl<T: Float, S> Tensor<T, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([0.0]).sigmoid().to_vec(), [0.5]);
         /// ```
+        #[doc(alias("expit", "logistic"))]
         sigmoid => SIGMOID;
         /// Rounds down: the largest integer that is not larger than the value.
         ///
@@ -243,6 +251,7 @@ impl<T: Float, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([1.0, f64::NAN]).is_nan().to_vec(), [false, true]);
     /// ```
+    #[doc(alias("isnan"))]
     #[track_caller]
     pub fn is_nan(&self) -> Tensor<bool, S> {
         self.unary(&ops::IS_NAN, Attrs::default())

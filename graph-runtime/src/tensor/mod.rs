@@ -6,6 +6,8 @@
 //!
 //! A tensor deliberately has no `PartialEq`, `PartialOrd` or `Iterator`: they need values, and there are none while tracing
 //! (`autograph/outside.rs` gives the compiler message for it). Comparisons are methods that give a `Tensor<bool>` ([`Tensor::lt`], …).
+//!
+#![doc = include_str!("methods.md")]
 
 mod activation;
 mod arith;
@@ -32,6 +34,7 @@ mod math;
 mod operand;
 mod pad;
 mod parts;
+mod quantile;
 mod reduce;
 mod rust_names;
 mod scatter;
@@ -65,7 +68,8 @@ pub use math::{maximum, minimum};
 pub use operand::AsOperand;
 pub use pad::Paddings;
 pub use parts::{
-    AxisIndex, AxisRange, Ellipsis, NewAxis, Part, Position, RangeBound, RowIndex, Slice, Stepped,
+    AxisIndex, AxisRange, Ellipsis, IndexPart, NewAxis, Position, RangeBound, RowIndex, Slice,
+    Stepped,
 };
 pub use scatter::scatter_nd;
 pub use select::{select, where_};

@@ -14,7 +14,8 @@ use super::{AnyTensor, Tensor};
     message = "`{Self}` is not an operand for a tensor of `{T}`",
     label = "expected a tensor of `{T}` or a `{T}`",
     note = "a number has the tensor's element type: `1.0` for `Tensor<f32>`, `n as i32` for `Tensor<i32>`; `x.cast::<U>()` converts a tensor's \
-            elements; where the element type is a parameter `T`, `tensor(2).cast::<T>()` is a 2 of it"
+            elements; where the element type is a parameter, `T::from_f64(0.9)` is a number of it for `T: Float`, and `tensor(2).cast::<T>()` for \
+            any `T`"
 )]
 pub trait AsOperand<T> {
     /// The shape in the operand's type.

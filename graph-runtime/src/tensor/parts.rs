@@ -7,7 +7,7 @@ use super::{AnyTensor, AsOperand, IndexElement, Tensor};
 /// One part of an index.
 #[doc(hidden)]
 #[derive(Clone)]
-pub enum Part {
+pub enum IndexPart {
     /// Takes one position and removes the axis.
     At(Position),
     /// Takes a range of the axis.
@@ -37,7 +37,7 @@ pub struct Slice {
 pub trait AxisIndex {
     /// The index as a part.
     #[doc(hidden)]
-    fn into_part(self) -> Part;
+    fn into_part(self) -> IndexPart;
 }
 
 /// In an index: a new axis of size 1.
@@ -60,14 +60,14 @@ pub struct NewAxis;
 pub struct Ellipsis;
 
 impl AxisIndex for NewAxis {
-    fn into_part(self) -> Part {
-        Part::New
+    fn into_part(self) -> IndexPart {
+        IndexPart::New
     }
 }
 
 impl AxisIndex for Ellipsis {
-    fn into_part(self) -> Part {
-        Part::Rest
+    fn into_part(self) -> IndexPart {
+        IndexPart::Rest
     }
 }
 
@@ -158,8 +158,8 @@ impl<I: IndexElement, S> RowIndex for &Tensor<I, S> {
 }
 
 impl<I: RowIndex> AxisIndex for I {
-    fn into_part(self) -> Part {
-        Part::At(self.into_position())
+    fn into_part(self) -> IndexPart {
+        IndexPart::At(self.into_position())
     }
 }
 
@@ -189,9 +189,9 @@ pub struct Stepped<R> {
 }
 
 impl<R: AxisRange> AxisIndex for Stepped<R> {
-    fn into_part(self) -> Part {
+    fn into_part(self) -> IndexPart {
         match self.range.into_part() {
-            Part::Slice(slice) => Part::Slice(Slice {
+            IndexPart::Slice(slice) => IndexPart::Slice(Slice {
                 step: self.step,
                 ..slice
             }),
@@ -204,7 +204,7 @@ impl<R: AxisRange> AxisIndex for Stepped<R> {
 macro_rules! ranges {
     ($bound:ident: $($range:ident, |$r:ident| $begin:expr, $end:expr;)*) => { $(
         impl<I: $bound> AxisIndex for $range<I> {
-            fn into_part(self) -> Part {
+            fn into_part(self) -> IndexPart {
                 let $r = self;
                 slice($begin, $end)
             }
@@ -229,13 +229,13 @@ impl<I: RowIndex> AxisRange for RangeTo<I> {}
 impl AxisRange for RangeFull {}
 
 impl AxisIndex for RangeFull {
-    fn into_part(self) -> Part {
+    fn into_part(self) -> IndexPart {
         slice(None, None)
     }
 }
 
-fn slice(begin: Option<Position>, end: Option<Position>) -> Part {
-    Part::Slice(Slice {
+fn slice(begin: Option<Position>, end: Option<Position>) -> IndexPart {
+    IndexPart::Slice(Slice {
         begin,
         end,
         step: Position::Known(1),

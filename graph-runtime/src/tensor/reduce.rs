@@ -94,8 +94,8 @@ macro_rules! along_one_axis {
     )* };
 }
 
-/// Reductions of numbers. If `max` or `min` is called with an operand, as Rust's numbers allow, the compiler shows the lines below that end
-/// with a comment. So those comments say what to write.
+/// Reductions of numbers. If one over all axes is called with an argument, an axis or, as Rust's numbers allow, a second operand, the compiler
+/// shows the line below with its name. So the comments there say what to write.
 impl<T: Element, S> Tensor<T, S> {
     reductions! { T: Number,
         /// The sum of all elements, a scalar; 0 if there are none. Integers wrap.
@@ -104,7 +104,8 @@ impl<T: Element, S> Tensor<T, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([[1, 2], [3, 4]]).sum().item(), 10);
         /// ```
-        sum;
+        #[doc(alias("reduce_sum"))]
+        sum; // of all; along the last axis: `x.sum_axis(-1)`, and kept with size 1: `x.sum_axes(&[-1], true)`
         /// The sum along one axis, which is removed; a negative axis counts from the last.
         ///
         /// ```
@@ -119,6 +120,7 @@ impl<T: Element, S> Tensor<T, S> {
         /// let kept = tensor([[1, 2], [3, 4]]).sum_axes(&[0], true);
         /// assert_eq!((kept.to_vec(), kept.rank()), (vec![4, 6], 2));
         /// ```
+        #[doc(alias("sum_keepdim"))]
         sum_axes => REDUCE_SUM;
         /// The product of all elements, a scalar; 1 if there are none. Integers wrap.
         ///
@@ -126,7 +128,8 @@ impl<T: Element, S> Tensor<T, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([[1, 2], [3, 4]]).prod().item(), 24);
         /// ```
-        prod;
+        #[doc(alias("reduce_prod"))]
+        prod; // of all; along the last axis: `x.prod_axis(-1)`, and kept with size 1: `x.prod_axes(&[-1], true)`
         /// The product along one axis, which is removed; a negative axis counts from the last.
         ///
         /// ```
@@ -148,7 +151,8 @@ impl<T: Element, S> Tensor<T, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([[1.0, 2.0], [3.0, 4.0]]).mean().item(), 2.5);
         /// ```
-        mean;
+        #[doc(alias("reduce_mean", "average"))]
+        mean; // of all; along the last axis: `x.mean_axis(-1)`, and kept with size 1: `x.mean_axes(&[-1], true)`
         /// The mean along one axis, which is removed; a negative axis counts from the last.
         ///
         /// ```
@@ -163,6 +167,7 @@ impl<T: Element, S> Tensor<T, S> {
         /// let kept = tensor([[1.0, 2.0], [3.0, 4.0]]).mean_axes(&[0], true);
         /// assert_eq!((kept.to_vec(), kept.rank()), (vec![2.0, 3.0], 2));
         /// ```
+        #[doc(alias("mean_keepdim"))]
         mean_axes => REDUCE_MEAN;
         /// The largest of all elements, a scalar; NaN if there is one. The maximum of no elements is minus infinity (the smallest integer
         /// of the type). For the larger of two tensors, element by element, see [`maximum`](Self::maximum).
@@ -171,7 +176,8 @@ impl<T: Element, S> Tensor<T, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([[1, 2], [3, 4]]).max().item(), 4);
         /// ```
-        max; // of one tensor; the larger of two: `x.maximum(y)`
+        #[doc(alias("reduce_max", "amax"))]
+        max; // of all; along the last axis: `x.max_axis(-1)`; the larger of two tensors: `x.maximum(y)`
         /// The largest element along one axis, which is removed; a negative axis counts from the last.
         ///
         /// ```
@@ -186,6 +192,7 @@ impl<T: Element, S> Tensor<T, S> {
         /// let kept = tensor([[1, 2], [3, 4]]).max_axes(&[0], true);
         /// assert_eq!((kept.to_vec(), kept.rank()), (vec![3, 4], 2));
         /// ```
+        #[doc(alias("max_keepdim"))]
         max_axes => REDUCE_MAX;
         /// The smallest of all elements, a scalar; NaN if there is one. The minimum of no elements is infinity (the largest integer of the
         /// type). For the smaller of two tensors, element by element, see [`minimum`](Self::minimum).
@@ -194,7 +201,8 @@ impl<T: Element, S> Tensor<T, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([[1, 2], [3, 4]]).min().item(), 1);
         /// ```
-        min; // of one tensor; the smaller of two: `x.minimum(y)`
+        #[doc(alias("reduce_min", "amin"))]
+        min; // of all; along the last axis: `x.min_axis(-1)`; the smaller of two tensors: `x.minimum(y)`
         /// The smallest element along one axis, which is removed; a negative axis counts from the last.
         ///
         /// ```
@@ -209,6 +217,7 @@ impl<T: Element, S> Tensor<T, S> {
         /// let kept = tensor([[1, 2], [3, 4]]).min_axes(&[0], true);
         /// assert_eq!((kept.to_vec(), kept.rank()), (vec![1, 2], 2));
         /// ```
+        #[doc(alias("min_keepdim"))]
         min_axes => REDUCE_MIN;
     }
 }
@@ -322,7 +331,8 @@ impl<S> Tensor<bool, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([[true, false], [true, false]]).any().item(), true);
         /// ```
-        any;
+        #[doc(alias("reduce_any"))]
+        any; // of all; along the last axis: `x.any_axis(-1)`, and kept with size 1: `x.any_axes(&[-1], true)`
         /// Whether any is true along one axis, which is removed; a negative axis counts from the last.
         ///
         /// ```
@@ -344,7 +354,8 @@ impl<S> Tensor<bool, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([[true, false], [true, false]]).all().item(), false);
         /// ```
-        all;
+        #[doc(alias("reduce_all"))]
+        all; // of all; along the last axis: `x.all_axis(-1)`, and kept with size 1: `x.all_axes(&[-1], true)`
         /// Whether all are true along one axis, which is removed; a negative axis counts from the last.
         ///
         /// ```

@@ -34,6 +34,7 @@ impl<T: Element, S> Tensor<T, S> {
         /// let x = tensor([1, 2, 3]);
         /// assert_eq!(x.scatter_update(&tensor([[2], [0]]), tensor([30, 10])).to_vec(), [10, 2, 30]);
         /// ```
+        #[doc(alias("tensor_scatter_nd_update"))]
         scatter_update => SCATTER_UPDATE;
     }
 
@@ -48,6 +49,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// let y = x.with_rows(&tensor([2, 0]), tensor([[7, 7], [8, 8]]));
     /// assert_eq!(y.to_vec(), [8, 8, 3, 4, 7, 7]);
     /// ```
+    #[doc(alias("index_put"))]
     #[track_caller]
     pub fn with_rows<I: IndexElement>(
         &self,
@@ -82,6 +84,7 @@ impl<T: Number, S> Tensor<T, S> {
         /// let x = tensor([1, 2, 3]);
         /// assert_eq!(x.scatter_add(&tensor([[1], [1]]), tensor([10, 20])).to_vec(), [1, 32, 3]);
         /// ```
+        #[doc(alias("tensor_scatter_nd_add"))]
         scatter_add => SCATTER_ADD;
         /// A copy from which `updates` are subtracted at index vectors, which work as in [`scatter_update`](Self::scatter_update).
         ///
@@ -92,6 +95,7 @@ impl<T: Number, S> Tensor<T, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([1, 2]).scatter_sub(&tensor([[1]]), tensor([5])).to_vec(), [1, -3]);
         /// ```
+        #[doc(alias("tensor_scatter_nd_sub"))]
         scatter_sub => SCATTER_SUB;
         /// A copy with the smaller of element and update at index vectors, which work as in [`scatter_update`](Self::scatter_update); NaN
         /// if either is.
@@ -103,6 +107,7 @@ impl<T: Number, S> Tensor<T, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([1, 2]).scatter_min(&tensor([[1], [0]]), tensor([0, 5])).to_vec(), [1, 0]);
         /// ```
+        #[doc(alias("tensor_scatter_nd_min"))]
         scatter_min => SCATTER_MIN;
         /// A copy with the larger of element and update at index vectors, which work as in [`scatter_update`](Self::scatter_update); NaN if
         /// either is.
@@ -114,6 +119,7 @@ impl<T: Number, S> Tensor<T, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([1, 2]).scatter_max(&tensor([[1], [0]]), tensor([0, 5])).to_vec(), [5, 2]);
         /// ```
+        #[doc(alias("tensor_scatter_nd_max"))]
         scatter_max => SCATTER_MAX;
     }
 

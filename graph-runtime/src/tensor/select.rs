@@ -16,6 +16,7 @@ type Chosen<T, C, A, B> =
 /// let x = tensor([1, -2, 3]);
 /// assert_eq!(select(x.gt(0), &x, 0).to_vec(), [1, 0, 3]);
 /// ```
+#[doc(alias("where", "where_cond"))]
 #[track_caller]
 pub fn select<T: Element, C: AsOperand<bool>, A: AsOperand<T>, B: AsOperand<T>>(
     condition: C,
@@ -42,6 +43,7 @@ impl<S> Tensor<bool, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([true, false]).select(1, 2).to_vec(), [1, 2]);
     /// ```
+    #[doc(alias("where", "where_cond"))]
     #[track_caller]
     pub fn select<T: Element, A: AsOperand<T>, B: AsOperand<T>>(
         &self,

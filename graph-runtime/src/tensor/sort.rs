@@ -56,6 +56,7 @@ impl<T: Number, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([2, 3, 1]).argsort().to_vec(), [2, 0, 1]);
     /// ```
+    #[doc(alias("arg_sort"))]
     #[track_caller]
     pub fn argsort(&self) -> Tensor<i32, S> {
         self.argsort_axis(-1, false)
@@ -98,6 +99,7 @@ impl<T: Number, S> Tensor<T, S> {
     /// assert_eq!(values.to_vec(), [3.0, 3.0, 2.0]);
     /// assert_eq!(positions.to_vec(), [1, 3, 2]);
     /// ```
+    #[doc(alias("topk"))]
     #[track_caller]
     pub fn top_k(&self, k: usize) -> (Tensor<T>, Tensor<i32>) {
         let x = self.clone();

@@ -1,10 +1,12 @@
 //! Making new tensors: filled with a value, counting, and identity matrices.
 
-use graph_kernels::Element;
+use graph_kernels::{Element, range_len};
 
 use super::gather::count;
-use super::{AnyTensor, AsOperand, Float, Multiplicative, Number, Sizes, Tensor};
+use super::{AnyTensor, AsOperand, Float, Multiplicative, Number, Sizes, Tensor, of_shape};
+use crate::graph::Shape;
 use crate::ops::{self, Attr, Attrs};
+use crate::trace;
 
 /// A tensor of the given shape in which every element has this value. The shape may be a vector tensor, the value a scalar tensor.
 ///
@@ -49,6 +51,7 @@ pub fn ones<T: Multiplicative>(shape: impl Sizes<usize>) -> Tensor<T> {
 /// # use graph_runtime::tensor::*;
 /// assert_eq!(eye::<i32>(2).to_vec(), [1, 0, 0, 1]);
 /// ```
+#[doc(alias("identity"))]
 #[track_caller]
 pub fn eye<T: Number>(n: usize) -> Tensor<T> {
     eye_rectangular(n, n)
@@ -69,7 +72,8 @@ pub fn eye_rectangular<T: Number>(rows: usize, columns: usize) -> Tensor<T> {
     Tensor::from_any(AnyTensor::apply(&ops::EYE, attrs, &[]))
 }
 
-/// The numbers from `start` up to but without `limit` in steps of `delta`: `[n]`. Empty if `delta` leads away from `limit`.
+/// The numbers from `start` up to but without `limit` in steps of `delta`: `[n]`. Empty if `delta` leads away from `limit`. In a graph the
+/// size is known while tracing if all three are Rust numbers.
 ///
 /// # Errors
 /// If `delta` is 0.
@@ -79,6 +83,7 @@ pub fn eye_rectangular<T: Number>(rows: usize, columns: usize) -> Tensor<T> {
 /// assert_eq!(range(2, 5, 1).to_vec(), [2, 3, 4]);
 /// assert_eq!(range(5, 0, -2).to_vec(), [5, 3, 1]);
 /// ```
+#[doc(alias("arange"))]
 #[track_caller]
 pub fn range<T: Number>(
     start: impl AsOperand<T>,
@@ -90,11 +95,14 @@ pub fn range<T: Number>(
         limit.into_operand(),
         delta.into_operand(),
     ];
-    Tensor::from_any(AnyTensor::apply(
-        &ops::RANGE,
-        Attrs::default(),
-        &operands.each_ref(),
-    ))
+    let numbers = trace::latest_numbers(&operands.each_ref());
+    let range = AnyTensor::apply(&ops::RANGE, Attrs::default(), &operands.each_ref());
+    // Of Rust numbers the size is known. Where they are wrong, the op says so when run.
+    let size = numbers.and_then(|[start, limit, delta]| range_len(&start, &limit, &delta).ok());
+    Tensor::from_any(match size {
+        Some(size) => of_shape(&range, Shape::known(&[size])),
+        None => range,
+    })
 }
 
 /// `count` evenly spaced numbers from `start` to `stop`, both included: `[count]`.
@@ -150,6 +158,7 @@ impl<T: Number> Tensor<T> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(Tensor::<f32>::eye(2).to_vec(), [1.0, 0.0, 0.0, 1.0]);
     /// ```
+    #[doc(alias("identity"))]
     #[track_caller]
     pub fn eye(n: usize) -> Tensor<T> {
         eye(n)

@@ -57,6 +57,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// let parts = tensor([1, 2, 3]).split_sizes(&[1, 2], 0);
     /// assert_eq!((parts[0].to_vec(), parts[1].to_vec()), (vec![1], vec![2, 3]));
     /// ```
+    #[doc(alias("split_with_sizes"))]
     #[track_caller]
     pub fn split_sizes(&self, sizes: &[usize], axis: isize) -> Vec<Tensor<T>> {
         let sum = sizes.iter().fold(0usize, |sum, n| sum.saturating_add(*n));
@@ -86,6 +87,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// let columns = tensor([[1, 2], [3, 4]]).unstack(1);
     /// assert_eq!(columns[1].to_vec(), [2, 4]);
     /// ```
+    #[doc(alias("unbind"))]
     #[track_caller]
     pub fn unstack(&self, axis: isize) -> Vec<Tensor<T>> {
         let x = self.clone();

@@ -80,6 +80,7 @@ statistics! {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([1000.0, 1000.0]).logsumexp().item(), 1000.0 + 2f64.ln());
     /// ```
+    #[doc(alias("reduce_logsumexp", "log_sum_exp"))]
     logsumexp;
     /// [`logsumexp`](Self::logsumexp) along one axis, which is removed.
     logsumexp_axis;
@@ -101,6 +102,7 @@ statistics! {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([1.0, 2.0, 3.0, 6.0]).variance().item(), 3.5);
     /// ```
+    #[doc(alias("var", "reduce_variance"))]
     variance;
     /// [`variance`](Self::variance) along one axis, which is removed.
     variance_axis;
@@ -113,6 +115,7 @@ statistics! {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([1.0, 5.0]).std().item(), 2.0);
     /// ```
+    #[doc(alias("reduce_std", "stddev"))]
     std;
     /// [`std`](Self::std) along one axis, which is removed.
     std_axis;
@@ -125,6 +128,7 @@ statistics! {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([3.0, 4.0]).norm().item(), 5.0);
     /// ```
+    #[doc(alias("vector_norm", "reduce_euclidean_norm"))]
     norm;
     /// [`norm`](Self::norm) along one axis, which is removed.
     norm_axis;

@@ -36,6 +36,7 @@ impl<S> Tensor<String, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor(["aé", "ß"]).to_uppercase().to_vec(), ["AÉ", "SS"]);
     /// ```
+    #[doc(alias("upper"))]
     #[track_caller]
     pub fn to_uppercase(&self) -> Tensor<String, S> {
         self.unary(&ops::STRING_UPPER, Attrs::default())
@@ -47,6 +48,7 @@ impl<S> Tensor<String, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor(["AÉ"]).to_lowercase().to_vec(), ["aé"]);
     /// ```
+    #[doc(alias("lower"))]
     #[track_caller]
     pub fn to_lowercase(&self) -> Tensor<String, S> {
         self.unary(&ops::STRING_LOWER, Attrs::default())
@@ -58,6 +60,7 @@ impl<S> Tensor<String, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([" a b\n", "\tx"]).strip().to_vec(), ["a b", "x"]);
     /// ```
+    #[doc(alias("trim"))]
     #[track_caller]
     pub fn strip(&self) -> Tensor<String, S> {
         self.unary(&ops::STRING_STRIP, Attrs::default())
@@ -140,6 +143,7 @@ impl<S> Tensor<String, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor(["1.5", " -inf"]).to_number::<f32>().to_vec(), [1.5, f32::NEG_INFINITY]);
     /// ```
+    #[doc(alias("string_to_number"))]
     #[track_caller]
     pub fn to_number<T: Number>(&self) -> Tensor<T, S> {
         self.cast()

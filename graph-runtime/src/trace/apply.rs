@@ -12,7 +12,7 @@ use super::observer::{is_recording, observer};
 use crate::debug::{Executed, watches_values};
 use crate::device::{self, Storage};
 use crate::error::{Error, Location, Result};
-use crate::graph::TensorType;
+use crate::graph::{Op, TensorType};
 use crate::ops::{Attrs, OpDef};
 
 /// See [`AnyTensor::constant`].
@@ -23,6 +23,27 @@ pub(crate) fn constant(array: Array, location: Location) -> AnyTensor {
     with_trace(|trace| {
         let value = trace.top().constant(array, location);
         trace.symbol(value)
+    })
+}
+
+/// The values of operands that have just become constants of the graph, as Rust numbers do: they are its last nodes. `None` outside a trace.
+pub(crate) fn latest_numbers<const N: usize>(
+    operands: &[&AnyTensor; N],
+) -> Option<[Arc<Array>; N]> {
+    if !is_tracing() {
+        return None;
+    }
+    with_trace(|trace| {
+        let value = |operand: &AnyTensor| {
+            let id = trace.latest_value(operand)?;
+            let mut latest = trace.builders.last()?.graph.nodes.iter().rev().take(N);
+            match latest.find(|node| node.outputs == [id])?.op {
+                Op::Constant(ref array) => Some(array.clone()),
+                _ => None,
+            }
+        };
+        let values: Vec<Arc<Array>> = operands.iter().map(|x| value(x)).collect::<Option<_>>()?;
+        values.try_into().ok()
     })
 }
 

@@ -10,19 +10,22 @@ use rustc_hash::FxHashMap;
 
 pub(super) use self::resolve::resolve_all;
 pub(crate) use self::resolve::{
-    Symbol, array_of, is_entered, is_symbolic, plain_value, resolve, type_of, value_of,
+    Origin, Symbol, array_of, is_entered, is_symbolic, plain_value, resolve, type_of, value_of,
     value_or_error,
 };
 use super::any::{AnyTensor, Identity};
 use super::builder::Builder;
 use super::nest::{Parts, Structure};
 use super::outcome::{FrameId, Outcome, Split};
+use super::panics::report_recorded_first;
+use super::unknown::why_unknown_shape;
 use super::variables::SINGLETON;
 use crate::error::{self, Error, Location, Result};
 use crate::graph::{Graph, SharedGraph, TensorType, Value, ValueId, VariableId};
 use crate::nesting;
 use crate::passes;
 use graph_ir::device::Place;
+use graph_ir::types::explain_unknown_sizes_by;
 
 /// A graph function that runs on this thread.
 enum Running {
@@ -167,6 +170,7 @@ pub(crate) struct Open {
 impl Open {
     fn begin(frame: Running) -> Open {
         error::ended_by(end_with);
+        explain_unknown_sizes_by(why_unknown_shape);
         STACK.with_borrow_mut(|stack| {
             stack.push(frame);
             Open {
@@ -247,6 +251,15 @@ pub(crate) fn end_error() -> Option<Error> {
     }
 }
 
+/// The error that the innermost function has recorded so far. `None` while the stack is in use.
+pub(super) fn recorded() -> Option<Error> {
+    let of_innermost = |stack: &RefCell<Vec<Running>>| match stack.try_borrow().ok()?.last()? {
+        Running::Trace(trace) => trace.error.clone(),
+        Running::Eager { error } | Running::Rust { error, .. } => error.clone(),
+    };
+    STACK.try_with(of_innermost).ok().flatten()
+}
+
 /// Begins an eager function.
 pub(crate) fn begin_eager() -> Open {
     Open::begin(Running::Eager { error: None })
@@ -266,8 +279,9 @@ pub(crate) fn record(error: Error) {
         }
         None => Some(error),
     });
-    if let Some(error) = unheard {
-        panic!("{error}");
+    match unheard {
+        Some(error) => panic!("{error}"),
+        None => report_recorded_first(),
     }
 }
 
@@ -365,6 +379,7 @@ impl Trace {
     pub fn record(&mut self, message: String, location: &Location) {
         self.error
             .get_or_insert_with(|| Error::trace(message, location.clone()));
+        report_recorded_first();
     }
 
     /// Checks and records the structure of the value of a `break` out of a frame.

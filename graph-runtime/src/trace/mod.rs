@@ -2,12 +2,14 @@
 //! the functions that users call (`function/`) and their graphs (`graph/`).
 //!
 //! - [`any`]: the untyped tensor handle; `nest`: values that contain such handles;
+//! - `panics`: what a panic in a traced body prints;
 //! - `observer`: the interface through which gradient tapes see eager ops;
 //! - [`context`]: the stack of running graph functions of a thread, and what a tensor means in them;
 //! - `apply`: executes an op or adds its node;
 //! - `builder`: one graph under construction;
 //! - `outcome`: the ways a branch can end, and how two branches are merged into a `cond`;
 //! - `branch`, `decide`, `repeat`: the replay of branches, of several decisions in a row, and of loops;
+//! - `unknown`: what made a size unknown, for messages;
 //! - `switch`, `while_loop`: branches and loops given as closures;
 //! - `scalar`: the check that a tensor is one value;
 //! - `vars`: the variables that a replayed construct changes;
@@ -28,16 +30,18 @@ mod message;
 mod nest;
 mod observer;
 mod outcome;
+mod panics;
 mod repeat;
 mod scalar;
 mod switch;
+mod unknown;
 mod variables;
 mod vars;
 mod while_loop;
 
 pub use any::AnyTensor;
 pub(crate) use any::{Identity, Placeholder, Repr};
-pub(crate) use apply::{apply, constant, update};
+pub(crate) use apply::{apply, constant, latest_numbers, update};
 pub(crate) use branch::Branching;
 pub(crate) use context::{
     Beginning, Open, Symbol, Trace, Traced, active, array_of, begin, begin_eager, begin_rust,
@@ -56,6 +60,7 @@ pub(crate) use outcome::{Code, FrameId, Group, Outcome};
 pub(crate) use repeat::{LoopKind, Looping};
 pub(crate) use scalar::scalar;
 pub(crate) use switch::switch;
+pub(crate) use unknown::{asked_for_shape, why_unknown};
 pub(crate) use variables::{
     SINGLETON, assign_variable, created, is_argument, read_variable, update_variable,
 };

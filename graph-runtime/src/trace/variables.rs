@@ -19,10 +19,11 @@ use crate::graph::{Graph, Node, Op, TensorType, ValueId};
 use crate::ops::{Attrs, OpDef};
 use graph_ir::device::Place;
 
-/// TensorFlow's message on where variables may be created.
-pub(crate) const SINGLETON: &str = "tf.function only supports singleton tf.Variables created on the first call. Make sure the \
-     tf.Variable is only created once or created outside tf.function. Keep it in a `OnceLock`, a field or a `static`: what a \
-     graph function makes while it is traced is gone when it runs";
+/// The message on where variables may be made; the part in quotes is TensorFlow's, which its documents show.
+pub(crate) const SINGLETON: &str = "a variable, or what holds some (a layer, an optimizer, a metric), must be made outside the graph function, \
+     or be kept by the first call, in a `OnceLock`, a field or a `static`: what a graph function makes while it is traced is gone when it runs. \
+     In TensorFlow's words, \"tf.function only supports singleton tf.Variables created on the first call. Make sure the tf.Variable is only \
+     created once or created outside tf.function.\"";
 
 /// Reads a variable at this point of the program.
 pub(crate) fn read_variable(place: &Arc<Place>, location: Location) -> AnyTensor {

@@ -15,7 +15,7 @@ use graph_kernels::Element;
 
 pub(crate) use display::tuple;
 pub use graph_ir::device::Place;
-pub use part::Part;
+pub use part::VariablePart;
 
 use crate::error::{Error, Location};
 use crate::graph::{Shape, TensorType};
@@ -158,6 +158,7 @@ impl<T: Element, S> Variable<T, S> {
     /// v.assign(tensor(50));
     /// assert_eq!((before.item(), v.item()), (1, 50));
     /// ```
+    #[doc(alias("read_value"))]
     #[track_caller]
     pub fn read(&self) -> Tensor<T, S> {
         Tensor::from_any(trace::read_variable(&self.place, Location::caller()))

@@ -25,7 +25,7 @@ use crate::trace::AnyTensor;
 /// assert_eq!(f(&v).item(), 37);
 /// assert_eq!(v.read().to_vec(), [1, 5, 13, 24]);
 /// ```
-pub struct Part<T, S> {
+pub struct VariablePart<T, S> {
     variable: Variable<T, S>,
     /// The index of the part, as [`set_part_arguments`] describes it.
     index: (Attrs, Vec<AnyTensor>),
@@ -35,10 +35,10 @@ pub struct Part<T, S> {
 impl<T: Element, S> Variable<T, S> {
     /// The part at an index.
     #[track_caller]
-    pub(crate) fn part(&self, index: impl TensorIndex) -> Part<T, S> {
+    pub(crate) fn part(&self, index: impl TensorIndex) -> VariablePart<T, S> {
         let parts = index.into_parts();
         let value = Tensor::from_any(take(self.read().as_any(), parts.clone()));
-        Part {
+        VariablePart {
             variable: self.clone(),
             index: set_part_arguments(parts),
             value,
@@ -46,14 +46,14 @@ impl<T: Element, S> Variable<T, S> {
     }
 }
 
-impl<T, S> Deref for Part<T, S> {
+impl<T, S> Deref for VariablePart<T, S> {
     type Target = Tensor<T>;
     fn deref(&self) -> &Tensor<T> {
         &self.value
     }
 }
 
-impl<T: Element, S> Part<T, S> {
+impl<T: Element, S> VariablePart<T, S> {
     /// Assigns a new value, which broadcasts to the part: [`Variable::assign_at`].
     ///
     /// # Errors
@@ -65,7 +65,7 @@ impl<T: Element, S> Part<T, S> {
     }
 }
 
-impl<T: Additive, S> Part<T, S> {
+impl<T: Additive, S> VariablePart<T, S> {
     /// Adds to the value of the part.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! Tapes around calls of graph functions, and variables.
+//! Tapes outside of calls of graph functions, and variables.
 
 use graph_runtime::prelude::*;
 
@@ -65,7 +65,7 @@ fn a_step_of_training_in_a_graph() {
         Variable::new(tensor([1.0, -1.0])),
         Variable::new(tensor(0.5)),
     );
-    // e = 1·1 - 1·2 + 0.5 - 1 = -1.5: the loss is 2.25, the gradient of w is 2 e x.
+    // e = 1·1 - 1·2 + 0.5 - 1 = -1.5: the loss is e² = 2.25, and the gradient of w is 2 e x.
     assert_eq!(step(&w, &b, tensor([1.0, 2.0]), tensor(1.0)).item(), 2.25);
     assert_eq!(w.read().to_vec(), [1.3, -0.39999998]);
     assert_eq!(b.item(), 0.8);
@@ -107,7 +107,7 @@ fn reads_in_a_loop(v: &Variable<f32>, n: Tensor<i32>) -> Tensor<f32> {
 
 #[test]
 fn a_variable_read_in_branches_of_a_loop() {
-    // (1 + v) v², whose slope is 2 v + 3 v².
+    // The value is (1 + v) v²; its slope is 2 v + 3 v².
     let v = Variable::new(tensor(2.0));
     for slope in both(|| reads_in_a_loop(&v, tensor(3)).item()) {
         assert_eq!(slope, 16.0);
@@ -134,7 +134,7 @@ fn a_call_under_a_tape_in_a_graph() {
     }
 }
 
-/// The sum of squares in a loop, or in a branch, of a variable that has one value more then.
+/// Sums the squares of a variable, in a branch or in a loop. Then the variable gets one more value.
 #[graph_fn]
 fn grows_behind(v: &Variable<f64>, times: Tensor<i32>) -> Tensor<f64> {
     let mut y = tensor(0.0);

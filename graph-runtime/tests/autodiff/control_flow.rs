@@ -1,4 +1,4 @@
-//! Through `while` over tensors. Branches, nested loops and `break` are among the conformance programs `grad_*`.
+//! Gradients through `while` over tensors. Branches, nested loops and `break` are among the conformance programs `grad_*`.
 
 use graph_runtime::autodiff::grad;
 use graph_runtime::prelude::*;
@@ -42,7 +42,7 @@ fn a_loop_of_any_number_of_iterations() {
     }
 }
 
-/// What is added to the sum is no number that grows by a step, though it comes of numbers that are known.
+/// What the sum adds depends on `i`. Its values are known in advance, but `i` isn't a counter: it doesn't grow by a fixed step.
 #[graph_fn]
 fn by_doubled_numbers(x: Tensor<f64>) -> Tensor<f64> {
     let tape = GradientTape::new();
@@ -55,7 +55,7 @@ fn by_doubled_numbers(x: Tensor<f64>) -> Tensor<f64> {
     tape.gradient(&sum, &x).unwrap()
 }
 
-/// Nor is what follows another number.
+/// Here `a` isn't a counter either: it follows `b`.
 #[graph_fn]
 fn by_numbers_that_follow_others(x: Tensor<f64>) -> Tensor<f64> {
     let tape = GradientTape::new();
@@ -140,12 +140,12 @@ fn third(x: Tensor<f32>) -> (Tensor<f32>, Tensor<f32>, Tensor<f32>) {
 #[test]
 fn three_times_through_a_loop() {
     for (a, b, c) in both(|| third(tensor(2.0))) {
-        // x⁴: 4 x³, 12 x², 24 x.
+        // x⁴ and its derivatives: 4 x³, 12 x², 24 x.
         assert_eq!((a.item(), b.item(), c.item()), (32.0, 48.0, 48.0));
     }
 }
 
-/// 2, 2 · 3, 2 · 3 · 4 for 2, 3, 4; nothing of that if there is a negative number.
+/// For 2, 3, 4: 2, 2 · 3 and 2 · 3 · 4. If a number is negative: nothing.
 #[graph_fn]
 fn products(x: Tensor<f64>, rows: Tensor<i32>) -> Tensor<f64> {
     let mut sum = tensor(0.0);
@@ -194,7 +194,7 @@ fn an_array_whose_rows_are_read_once_one_is_there() {
     }
 }
 
-/// 4 times x³, where that is larger than 100.
+/// 4 times the first power of x that is larger than 100.
 #[graph_fn]
 fn broken(x: Tensor<f64>) -> Tensor<f64> {
     let mut y = x.clone();
@@ -234,7 +234,7 @@ fn leaves_early(x: Tensor<f64>, y: Tensor<f64>, n: Tensor<i32>) -> Tensor<f64> {
     state.square() * &x
 }
 
-/// What an early exit takes along is undefined where there is none. Where it is kept, it has the shape of its type nevertheless.
+/// The values of an early exit are undefined in iterations without that exit. Where they are saved, they still have the shape of their type.
 #[test]
 fn a_loop_that_is_left_early_gives_its_gradient_to_a_tape_around() {
     for found in both(|| {

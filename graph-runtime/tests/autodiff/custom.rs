@@ -1,4 +1,4 @@
-//! Gradients by hand.
+//! Custom gradients.
 
 use graph_runtime::autodiff::{custom_gradient, grad, recompute, stop_gradient};
 use graph_runtime::prelude::*;
@@ -26,7 +26,7 @@ fn derivatives(x: Tensor<f64>) -> (Tensor<f64>, Tensor<f64>, Tensor<f64>) {
 
 #[test]
 fn a_gradient_by_hand_is_that_of_calls_and_of_second_derivatives() {
-    // y = 9 x² + x, dy = 20 · 3 x · 3 + 1, and its derivative 180.
+    // y = 9 x² + x, dy = 20 · 3 x · 3 + 1; the derivative of dy is 180.
     for (y, dy, ddy) in both(|| derivatives(tensor(2.0))) {
         assert_eq!((y.item(), dy.item(), ddy.item()), (38.0, 361.0, 180.0));
     }
@@ -52,7 +52,7 @@ fn in_a_loop(x: Tensor<f64>, n: Tensor<i32>) -> Tensor<f64> {
 
 #[test]
 fn a_gradient_by_hand_in_a_branch_of_a_loop() {
-    // x⁴ by two squares: 20 x² · 20 x.
+    // x⁴ as a square of a square; with the wrong gradient the slope is 20 x² · 20 x.
     for dy in both(|| in_a_loop(tensor(2.0), tensor(3)).item()) {
         assert_eq!(dy, 400.0 * 8.0);
     }
@@ -104,7 +104,7 @@ fn what_is_recomputed_has_the_same_gradient() {
         close(dx.item(), outer * v * (x * v).cos() * v);
         close(dv.item(), outer * (inner + v * (x * v).cos() * x));
     }
-    // Only the state is kept of an iteration: the sine's argument is computed once more.
+    // Of each iteration only the state is saved; the sine's argument is computed again.
     let graph = recomputed::concrete(tensor(x), &variable).unwrap();
     let saved = graph
         .optimized_graph()
@@ -139,7 +139,7 @@ fn a_panic_in_a_gradient_goes_on() {
     });
 }
 
-/// `a b²`, whose gradient with respect to `a` is given as 7, and to `b` as it is.
+/// `a b²`. Its gradient is declared as 7 with respect to `a`, and is correct with respect to `b`.
 #[custom_gradient]
 #[graph_fn]
 fn of_two(
@@ -184,7 +184,7 @@ fn functions_and_methods_with_the_attribute() {
     assert_eq!(of_two(tensor(3.0), tensor(5.0)).item(), 75.0);
 }
 
-/// `log(1 + eˣ)`, whose gradient is NaN for large x if each operation is differentiated.
+/// `log(1 + eˣ)`. If each operation is differentiated, its gradient is NaN for large x.
 #[custom_gradient]
 fn log1pexp(x: Tensor<f32>) -> (Tensor<f32>, impl FnOnce(Tensor<f32>) -> Tensor<f32>) {
     let e = x.exp();

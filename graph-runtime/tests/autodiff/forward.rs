@@ -1,4 +1,4 @@
-//! Forward mode: of programs whose derivatives are known, eagerly and traced, and with reverse mode around and inside.
+//! Forward mode of programs whose derivatives are known: eagerly and traced, with reverse mode outside and inside.
 
 use graph_runtime::TensorArray;
 use graph_runtime::autodiff::{
@@ -10,7 +10,7 @@ use super::both;
 
 type Pair = (Tensor<f64>, Tensor<f64>);
 
-/// What changes by 1, and everything else by as much as it then does.
+/// The value of `f`, and its derivative: the tangent of the value if `x` has the tangent 1.
 fn slope(f: impl Fn(&Tensor<f64>) -> Tensor<f64>, x: &Tensor<f64>) -> Pair {
     jvp(f, x, &x.ones_like())
 }
@@ -64,7 +64,7 @@ fn through_a_match() {
     }
 }
 
-/// Newton's square root, of which the loop knows only at the end how often it went on.
+/// Newton's square root. Only at its end it is known how many iterations the loop made.
 #[graph_fn]
 fn root(a: Tensor<f64>) -> Tensor<f64> {
     let mut x = a.clone();
@@ -135,7 +135,7 @@ fn around_and_inside(x: Tensor<f64>, n: Tensor<i32>) -> (Tensor<f64>, Tensor<f64
 
 #[test]
 fn second_derivatives_in_all_three_ways() {
-    // x⁴, whose second derivative is 12 x².
+    // The value is x⁴; its second derivative is 12 x².
     for found in both(|| around_and_inside(tensor(2.0), tensor(3))) {
         assert_eq!(
             (found.0.item(), found.1.item(), found.2.item()),
@@ -170,13 +170,13 @@ fn of_variables(v: &Variable<f64>, x: Tensor<f64>) -> (Tensor<f64>, Tensor<f64>)
     }
     let dy = forward.jvp(&y).unwrap();
     v.assign(&y);
-    // What it was given has no change, wherever it came from: it changes as the variable itself.
+    // The assigned value's own tangent is not used: a variable's tangent is the one that the accumulator was given for it.
     (dy, forward.jvp(&(v.read() * 2.0)).unwrap())
 }
 
 #[test]
 fn with_respect_to_variables() {
-    // v² x + 2 v: by v 2 v x + 2, by x v².
+    // v² x + 2 v has the derivative 2 v x + 2 with respect to v, and v² with respect to x.
     for (dy, of_read) in both(|| of_variables(&Variable::new(tensor(3.0)), tensor(5.0))) {
         assert_eq!((dy.item(), of_read.item()), (32.0 + 90.0, 2.0));
     }

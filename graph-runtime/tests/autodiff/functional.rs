@@ -1,4 +1,4 @@
-//! Gradients of functions: in eager code, and in graphs.
+//! Gradients of functions, in eager code and in graphs.
 
 use std::collections::BTreeMap;
 
@@ -144,7 +144,7 @@ fn in_structs(x: Tensor<f64>) -> (Net, Net, Net, Tensor<f64>) {
 
 #[test]
 fn structs_of_tensors_have_gradients_of_their_kind() {
-    // (w · x + b) s² at x = [5, 7]: 22 · 100.
+    // (w · x + b) s² at x = [5, 7] is 22 · 100.
     for (gradient, back, by_tape, change) in both(|| in_structs(tensor([5.0, 7.0]))) {
         for (found, times) in [(gradient, 1.0), (back, 2.0), (by_tape, 1.0)] {
             assert_eq!(found.first.weights.to_vec(), [500.0 * times, 700.0 * times]);
@@ -152,7 +152,7 @@ fn structs_of_tensors_have_gradients_of_their_kind() {
             assert_eq!(found.first.unused.to_vec(), [0.0, 0.0]);
             assert_eq!(found.scale.item(), 440.0 * times);
         }
-        // All parts change by as much as they are: 22 · 100 · (1 + 2).
+        // The tangent of each part is the part itself: 22 · 100 · (1 + 2).
         assert_eq!(change.item(), 6600.0);
     }
     let net = net();
@@ -160,7 +160,7 @@ fn structs_of_tensors_have_gradients_of_their_kind() {
     assert!(tape.gradient(&tensor(1.0), &net).is_none());
 }
 
-/// The Jacobians of a function of two tensors that gives two, and the second derivatives of a function of a struct.
+/// The Jacobians of a function from two tensors to two tensors, and the second derivatives of a function of a struct.
 #[graph_fn]
 fn of_several(x: Tensor<f64>, y: Tensor<f64>) -> (Vec<Tensor<f64>>, Vec<Layer>) {
     let f = |(x, y): &(Tensor<f64>, Tensor<f64>)| (x * y, [y.square()]);
@@ -224,7 +224,7 @@ fn second_derivatives_with_respect_to_a_model() {
 
 #[graph_fn]
 fn around_themselves(x: Tensor<f64>) -> [Tensor<f64>; 5] {
-    // x y², of which x is a constant that happens to be y.
+    // x y², where x is a constant that has the same value as y.
     let f = |y: &Tensor<f64>| y * y * &x;
     let of_pair = |(y, z): &(Tensor<f64>, [Tensor<f64>; 1])| y * &z[0] * &x;
     let pair = (x.clone(), [x.clone()]);
@@ -243,14 +243,14 @@ fn what_a_function_takes_from_around_it_is_constant() {
         let derivatives = derivatives.map(|d| d.item());
         assert_eq!(derivatives, [18.0, 6.0, 18.0, 18.0, 9.0]);
     }
-    // An outer gradient sees all of it: x³.
+    // To an outer gradient, x isn't constant: the whole is 2 x².
     let whole = |x: &Tensor<f64>| around_themselves(x.clone())[0].clone();
     assert_eq!(grad(whole)(&tensor(3.0)).item(), 12.0);
     let x = tensor(3.0);
     assert_eq!(grad(|y: &Tensor<f64>| y * y * &x)(&x).item(), 18.0);
 }
 
-/// Two steps towards the minimum of (y - x)² + y², from x.
+/// Minimizes (y - x)² + y² by two steps that begin at x.
 #[graph_fn]
 fn steps_from_where_one_is(x: Tensor<f64>) -> Tensor<f64> {
     let mut y = x.clone();
@@ -267,7 +267,7 @@ fn the_first_iteration_is_as_the_others() {
     }
 }
 
-/// Of several updates for one place the last stays, so only that one has a gradient. (TensorFlow's gradient gives all of them one.)
+/// If several updates write the same position, the last one remains, so only it has a gradient. (TensorFlow gives each of them one.)
 #[test]
 fn an_update_that_is_written_over_has_no_gradient() {
     let rows = tensor([[1], [0], [1]]);

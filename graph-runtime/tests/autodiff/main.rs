@@ -1,4 +1,4 @@
-//! Gradients: of programs whose derivatives are known, eagerly and traced.
+//! Gradients of programs whose derivatives are known, eagerly and traced.
 
 mod calls;
 mod control_flow;
@@ -9,7 +9,7 @@ mod programs;
 mod recompute;
 mod tapes;
 
-/// What a function gives, traced and run eagerly.
+/// The result of a function, traced and run eagerly.
 fn both<R>(f: impl Fn() -> R) -> [R; 2] {
     let traced = f();
     let _scope = graph_runtime::debug::EAGER.scope(true);

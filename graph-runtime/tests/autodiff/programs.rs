@@ -1,4 +1,4 @@
-//! Whole programs: arrays of tensors, `match`, early returns, tapes in loops and branches, shapes that change.
+//! Gradients of whole programs: arrays of tensors, `match`, early returns, tapes in loops and branches, shapes that change.
 
 use graph_runtime::debug;
 use graph_runtime::prelude::*;
@@ -21,7 +21,7 @@ fn by_array(x: Tensor<f32>, n: Tensor<i32>) -> Tensor<f32> {
 
 #[test]
 fn arrays_of_tensors() {
-    // 1 + x + x² + x³.
+    // The value is 1 + x + x² + x³.
     for dy in both(|| by_array(tensor(2.0), tensor(4)).item()) {
         assert_eq!(dy, 1.0 + 4.0 + 12.0);
     }
@@ -138,7 +138,7 @@ fn growing(x: Tensor<f32>, n: Tensor<i32>) -> Tensor<f32> {
 
 #[test]
 fn a_state_that_grows() {
-    // x, then x (1 + x), then x (1 + x)²: its slope is (1 + x)² + 2 x (1 + x).
+    // x becomes x (1 + x), then x (1 + x)², whose slope is (1 + x)² + 2 x (1 + x).
     for dy in both(|| growing(tensor(3.0), tensor(2)).item()) {
         assert_eq!(dy, 16.0 + 24.0);
     }

@@ -1,4 +1,4 @@
-//! Functions that run once more for their gradient, or for a second one: what they draw, and what they change.
+//! Functions that run again for their gradient or for a second derivative: what they draw, and what they change.
 
 use graph_runtime::autodiff::{custom_gradient, jvp, recompute};
 use graph_runtime::prelude::*;
@@ -11,7 +11,7 @@ fn masked(x: Tensor<f64>) -> Tensor<f64> {
     random::dropout(&x, 0.5)
 }
 
-/// What three dropouts leave, and its gradient: `masked` is a graph function, the second draw is this one's own.
+/// The result of two dropouts, and its gradient. The first dropout is in the graph function `masked`, the second in this function.
 fn twice_dropped(x: Tensor<f64>) -> (Tensor<f64>, Tensor<f64>) {
     let tape = GradientTape::new();
     tape.watch(&x);
@@ -40,7 +40,7 @@ fn what_is_recomputed_draws_the_same_numbers() {
     let changing = |x: &Tensor<f64>| recompute(x, |x| random::dropout(&masked(x * 3.0), 0.25));
     found.push(jvp(changing, &x, &x));
     for (y, dx) in found {
-        // Each value is a multiple of its own x, or nothing.
+        // Each value is a multiple of its own x, or zero.
         assert_eq!(y.to_vec(), dx.to_vec());
         assert!(y.to_vec().contains(&0.0) && y.sum().item() > 0.0);
     }
@@ -105,7 +105,7 @@ fn what_would_be_another_function_is_not_recomputed() {
     );
 }
 
-/// A gradient by hand, `3 x u`, where `x² u` is the value and `u` is drawn.
+/// `x² u` for a random number `u`, with the custom gradient `3 x u`.
 fn drawn(x: Tensor<f64>, calls: &Variable<i32>) -> Tensor<f64> {
     custom_gradient(x, |x| {
         calls.assign_add(1);

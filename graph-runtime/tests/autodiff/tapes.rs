@@ -1,4 +1,4 @@
-//! What a tape records: `stop_recording`, `reset` and `watched_variables`, as TensorFlow's guide and `GradientTape`'s documentation have them.
+//! What a tape records: `stop_recording`, `reset` and `watched_variables`, as in TensorFlow's guide and the documentation of `GradientTape`.
 
 use std::collections::BTreeMap;
 
@@ -57,7 +57,7 @@ fn a_persistent_tape_is_reset_too() {
     }
 }
 
-/// What isn't recorded is a constant, also if it is a loop; and what comes behind it is recorded again.
+/// What isn't recorded is a constant, even a loop. What follows is recorded again.
 #[graph_fn]
 fn without(x: Tensor<f64>, n: Tensor<i32>) -> (Tensor<f64>, Option<Tensor<f64>>) {
     let tape = GradientTape::persistent();
@@ -76,14 +76,14 @@ fn without(x: Tensor<f64>, n: Tensor<i32>) -> (Tensor<f64>, Option<Tensor<f64>>)
 
 #[test]
 fn what_is_not_recorded_is_constant() {
-    // x² · 2³ + x at 2: the scale is 8.
+    // x² · 2³ + x at 2: the scale 2³ = 8 is a constant.
     for (dx, of_scale) in both(|| without(tensor(2.0), tensor(2))) {
         assert_eq!(dx.item(), 2.0 * 2.0 * 8.0 + 1.0);
         assert!(of_scale.is_none());
     }
 }
 
-/// The documentation's use: gradients that aren't recorded themselves, of a persistent tape.
+/// The documentation's use: a persistent tape whose gradients aren't recorded themselves.
 #[graph_fn]
 fn gradients_unrecorded(x: Tensor<f64>) -> (Tensor<f64>, Option<Tensor<f64>>, Tensor<f64>) {
     let tape = GradientTape::persistent();
@@ -237,7 +237,7 @@ fn jacobians_of_tapes_made_by_hand() {
             assert_eq!(examples.get(n).to_vec(), own.to_vec());
         }
     }
-    // TensorFlow: a target of one value each gives one row each.
+    // As in TensorFlow, a target with one value for each row has a gradient with one row for each.
     let tape = GradientTape::new();
     tape.watch(&x);
     let lengths = x.square().sum_axis(1);

@@ -1,4 +1,4 @@
-//! Functions that a `macro_rules` writes: what it puts in for `$e:expr` and `$t:ty` is what stands there by hand.
+//! Functions written by a `macro_rules`: what it inserts for `$e:expr` and `$t:ty` has the same meaning as if it was written by hand.
 
 use graph_runtime::prelude::*;
 

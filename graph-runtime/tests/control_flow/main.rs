@@ -1,4 +1,4 @@
-//! Control flow over tensors whose values are at the edge of what it takes: as graphs and eagerly alike.
+//! Control flow over tensors with extreme values, as graphs and eagerly.
 
 mod from_macros;
 mod one_value;
@@ -15,7 +15,7 @@ use graph_runtime::ops::{Attr, Attrs, RELAX_SHAPE};
 use graph_runtime::prelude::*;
 use graph_runtime::tensor::AnyTensor;
 
-/// What `f` gives as a graph, and that an eager run gives the same.
+/// The result of `f` as a graph; an eager run must give the same.
 fn both<R: PartialEq + std::fmt::Debug>(f: impl Fn() -> R) -> R {
     let traced = f();
     let _eagerly = EAGER.scope(true);
@@ -23,8 +23,8 @@ fn both<R: PartialEq + std::fmt::Debug>(f: impl Fn() -> R) -> R {
     traced
 }
 
-/// Checks the message of the panic that `f` ends with, as a graph and eagerly: how it begins, and that it names the line of the
-/// source behind the comment `// here: {mark}`.
+/// Checks the message of the panic with which `f` ends, as a graph and eagerly: how it begins, and that it names the line after the
+/// comment `// here: {mark}` in the source.
 fn fails<R>(f: impl Fn() -> R, starts: &str, (source, mark): (&str, &str)) {
     let ends = format!("// here: {mark}");
     let line = source.lines().position(|line| line.ends_with(&ends));
@@ -41,7 +41,7 @@ fn fails<R>(f: impl Fn() -> R, starts: &str, (source, mark): (&str, &str)) {
     }
 }
 
-/// The same tensor, of which tracing knows the shape or not even the rank.
+/// The same tensor, but tracing doesn't know its shape, or not even its rank.
 fn known<T: Element>(x: &Tensor<T>, known: bool) -> Tensor<T> {
     if known {
         return x.clone();

@@ -1,12 +1,12 @@
-//! What must be one value: conditions, what a `match` looks at, bounds of ranges. Each says so with the user's line, where the shape is
-//! known while tracing and where it isn't. One value of a higher rank will do, as in TensorFlow.
+//! Conditions, the scrutinee of a `match` and bounds of ranges must have exactly one value. The error names the user's line, whether or
+//! not tracing knows the shape. One value of a higher rank is allowed, as in TensorFlow.
 
 use graph_runtime::prelude::*;
 use graph_runtime::{cond, switch_case, while_loop};
 
 use crate::{both, fails, known};
 
-/// Each form where a tensor must be one value, by its name.
+/// All forms in which a tensor must have one value, each under its name.
 #[graph_fn]
 fn form(x: Tensor<i32>, name: &str, knows: bool) -> Tensor<i32> {
     let x = known(&x, knows);
@@ -87,7 +87,7 @@ fn form(x: Tensor<i32>, name: &str, knows: bool) -> Tensor<i32> {
 const CONDITIONS: &[&str] = &["if", "while", "left", "right", "or", "cond", "while_loop"];
 const SOURCE: &str = include_str!("one_value.rs");
 
-/// Each form with what it says of another tensor than one value.
+/// Each form, with its error for a tensor that doesn't have exactly one value.
 fn forms() -> impl Iterator<Item = (&'static str, &'static str)> {
     let matches = ["match", "pair"].map(|name| (name, "what a `match` looks at must be a scalar"));
     let ranges = ["to", "from"].map(|name| (name, "a bound of a range must be a scalar"));
@@ -106,7 +106,8 @@ fn more_values_than_one_are_refused_with_the_users_line() {
         let (dtype, hint) = match CONDITIONS.contains(&name) {
             true => (
                 "bool",
-                "say which of its values count: `.any()` or `.all()`",
+                "say which of its values count: `.any()` or `.all()`. Value by value, `&&` and `||` are \
+                 `&` and `|`, and `select(condition, a, b)` is the `if`",
             ),
             false => ("int32", "take one of its values: `x.get(0)`"),
         };

@@ -1,10 +1,10 @@
-//! Ranges longer than their numbers' type counts, with steps and backwards.
+//! Ranges with more numbers than their type can count, with steps, and backwards.
 
 use graph_runtime::prelude::*;
 
 use crate::{both, fails};
 
-/// How often the loop runs, and its first and last number.
+/// The number of iterations, and the first and the last number.
 #[graph_fn]
 fn steps(
     from: Tensor<i32>,
@@ -64,7 +64,7 @@ fn ranges_of_i32_are_counted_in_64_bits() {
     }
 }
 
-/// The first two numbers, backwards.
+/// The first two numbers of each range, which is walked backwards.
 #[graph_fn]
 fn from_the_end(to: Tensor<i32>) -> [Tensor<i32>; 6] {
     let mut ends = [(); 6].map(|()| tensor(0));
@@ -122,7 +122,7 @@ fn ranges_of_i64_are_longer_than_i32_counts() {
     assert_eq!(found, (2_999_000_000, 3003));
 }
 
-/// The last number of a range of `i64`s, by its first one backwards.
+/// The last number of a range of `i64`s, which is the first one backwards.
 #[graph_fn]
 fn last(from: Tensor<i64>, to: Tensor<i64>, inclusive: bool) -> Tensor<i64> {
     let mut last = tensor(0i64);
@@ -171,7 +171,7 @@ fn a_length_that_64_bits_dont_hold_is_an_error() {
     }
 }
 
-/// Where a Rust number tells that nothing overflows, nothing is checked, and what an `i32` counts is counted in one.
+/// If a Rust number shows that nothing can overflow, nothing is checked, and what fits an `i32` is counted in an `i32`.
 #[test]
 fn usual_ranges_are_as_cheap_as_they_were() {
     #[graph_fn]
@@ -194,7 +194,7 @@ fn usual_ranges_are_as_cheap_as_they_were() {
     );
 }
 
-/// Ranges of every integer type from end to end: their first two numbers, as plain Rust counts them.
+/// Ranges of every integer type over its full width: their first two numbers are those of plain Rust.
 #[test]
 fn ranges_of_every_integer_count_as_in_rust() {
     macro_rules! loops {
@@ -214,7 +214,7 @@ fn ranges_of_every_integer_count_as_in_rust() {
             }
             let ends = [$type::MIN, $type::MIN / 2, $type::MAX / 2, $type::MAX - 1, $type::MAX];
             for (from, to) in ends.into_iter().flat_map(|from| ends.map(|to| (from, to))) {
-                // Of more numbers than 64 bits count the run fails, as the test above says.
+                // If there are more numbers than an `i64` can count, the run fails, as the test above says.
                 if i128::from(to) - i128::from(from) >= i128::from(i64::MAX) {
                     continue;
                 }

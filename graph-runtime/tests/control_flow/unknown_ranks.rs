@@ -1,12 +1,12 @@
-//! Ways out of loops that a tensor of unknown rank decides about: graphs that tracing builds and the verifier takes, and that do what the
-//! plain code does. With more than one value each names the user's line.
+//! Exits of loops that depend on a tensor of unknown rank: the verifier accepts the traced graphs, and they do the same as
+//! plain code. If the tensor has more than one value, the error names the user's line.
 
 use graph_runtime::TensorArray;
 use graph_runtime::prelude::*;
 
 use crate::{both, known};
 
-/// A function of a tensor of unknown rank, and what plain Rust makes of 3.
+/// A function of a tensor of unknown rank, and the result of plain Rust for 3.
 macro_rules! programs {
     ($($name:ident = $expected:literal: |$x:ident| $body:block)*) => { $(
         #[test]

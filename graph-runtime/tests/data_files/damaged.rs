@@ -1,4 +1,4 @@
-//! Files of any bytes, cut short and changed: they are read or refused.
+//! Files with arbitrary bytes, truncated or changed: each is read or refused.
 
 use graph_runtime::data::Csv;
 use graph_runtime::prelude::*;

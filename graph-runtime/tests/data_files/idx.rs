@@ -12,7 +12,7 @@ pub fn idx_of<T: graph_runtime::data::IdxElement>(bytes: &[u8]) -> Result<Tensor
     read_idx(path)
 }
 
-/// An IDX file: magic number, sizes, values.
+/// The bytes of an IDX file: magic number, sizes, values.
 pub fn idx(magic: [u8; 4], sizes: &[u32], values: &[u8]) -> Vec<u8> {
     let sizes = sizes.iter().flat_map(|size| size.to_be_bytes());
     magic
@@ -105,7 +105,7 @@ fn every_departure_of_an_idx_file_has_its_place() {
             11,
             "bytes follow the values of shape [3]",
         ),
-        // 2^31 · 2^31 · 4 is 2^64, which wraps to 0: the length of the values here.
+        // 2^31 · 2^31 · 4 is 2^64, which wraps to 0, the length of the values in this file.
         (
             idx([0, 0, 8, 3], &[1 << 31, 1 << 31, 4], &[]),
             4,

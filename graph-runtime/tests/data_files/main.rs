@@ -1,4 +1,4 @@
-//! Files of data: what is well formed is read, and everything else is an error that says where.
+//! Data files: well-formed files are read; all others give an error with its position.
 
 mod csv;
 mod damaged;
@@ -7,7 +7,7 @@ mod npy;
 
 use std::path::PathBuf;
 
-/// A file of these bytes, and the folder that goes with it.
+/// A file with these bytes, and its temporary folder.
 fn file(bytes: &[u8]) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("data");

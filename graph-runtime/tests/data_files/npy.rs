@@ -1,4 +1,4 @@
-//! npy files of all versions, types and orders.
+//! npy files of all versions, dtypes and orders.
 
 use graph_runtime::data::{DataError, read_npy};
 use graph_runtime::prelude::*;
@@ -98,7 +98,7 @@ fn every_departure_of_an_npy_file_has_its_place() {
     }
 }
 
-/// An npy file whose header is these bytes, filled up by nothing.
+/// An npy file with these bytes as its header, without padding.
 fn npy_with(version: u8, header: &[u8], values: &[u8]) -> Vec<u8> {
     let length = (header.len() as u32).to_le_bytes();
     let length = if version == 1 { &length[..2] } else { &length };
@@ -116,7 +116,7 @@ fn npy_files_of_all_versions_types_and_orders_of_bytes_are_read() {
         let read = npy_of::<f64>(&npy_with(version, one.as_bytes(), &values)).unwrap();
         assert_eq!(read.to_vec(), [1.5, -2.0], "version {version}");
     }
-    // More than a header of version 1 can hold.
+    // More than fits a header of version 1.
     let long = one + &" ".repeat(70_000);
     let read = npy_of::<f64>(&npy_with(2, long.as_bytes(), &values));
     assert_eq!(read.unwrap().to_vec(), [1.5, -2.0]);
@@ -317,7 +317,7 @@ fn a_hostile_npy_header_is_refused_where_it_is_wrong() {
         let header = format!("{{'descr': '<f4', 'fortran_order': True, 'shape': {shape}}}");
         npy_with(3, header.as_bytes(), &[])
     };
-    // Sizes whose product is 0 or a small number once it has wrapped, of which the file has exactly so many.
+    // The product of the sizes wraps to 0 or a small number, which is the length of the file's data.
     for shape in [
         "(4294967296, 4294967296)",
         "(4611686018427387904, 4)",
@@ -330,7 +330,7 @@ fn a_hostile_npy_header_is_refused_where_it_is_wrong() {
         assert!(error.message().contains("overflow"), "{error}");
         assert_eq!(error.offset(), Some(bytes.len() as u64));
     }
-    // What fits into memory's addresses, but isn't there.
+    // These sizes fit the address space, but the file doesn't have the data.
     let error = npy_of::<f32>(&header("(1000000000000,)")).unwrap_err();
     assert_eq!(
         error.message(),
@@ -340,7 +340,7 @@ fn a_hostile_npy_header_is_refused_where_it_is_wrong() {
     assert!(error.message().contains("more than 64 axes"), "{error}");
     let many = [header(&format!("({})", "1, ".repeat(64))), vec![0; 4]].concat();
     assert_eq!(npy_of::<f32>(&many).unwrap().rank(), 64);
-    // A long text in a file is no long message.
+    // A long text in the file doesn't make a long message.
     let long = format!("{{'descr': '{}'}}", "\x1b".repeat(60000));
     let long = format!(
         "{}, 'fortran_order': True, 'shape': ()}}",
@@ -348,7 +348,7 @@ fn a_hostile_npy_header_is_refused_where_it_is_wrong() {
     );
     let error = npy_of::<f32>(&npy_with(2, long.as_bytes(), &[])).unwrap_err();
     assert!(error.message().len() < 300, "{error}");
-    // A byte that is neither true nor false.
+    // A byte that is neither 0 nor 1 isn't a boolean.
     let header = b"{'descr': '|b1', 'fortran_order': False, 'shape': (3,)}";
     let error = npy_of::<bool>(&npy_with(1, header, &[0, 1, 2])).unwrap_err();
     assert_eq!(error.offset(), Some(10 + header.len() as u64 + 2));

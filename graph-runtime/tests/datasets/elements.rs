@@ -1,4 +1,4 @@
-//! Elements in plain Rust: transformations, orders, threads ahead, and what is refused.
+//! Elements in plain Rust: transformations, order, prefetching threads, and errors.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -56,7 +56,7 @@ fn plain_rust_does_not_iterate_while_tracing() {
 
 #[test]
 fn a_shuffle_is_even() {
-    // 3 elements in 6 orders, 6000 times: each about 1000 times, with a deviation of 29.
+    // 3 elements in 6 orders, 6000 times: each order occurs about 1000 times, with a deviation of 29.
     let dataset = Dataset::range(0..3);
     let mut counts = std::collections::BTreeMap::new();
     for n in 0..6000i64 {
@@ -101,7 +101,7 @@ fn a_thread_ahead_changes_nothing() {
     for ahead in [1, 7, 1000] {
         assert_eq!(values(&numbers.prefetch(ahead)), values(&numbers));
     }
-    // Random draws of a function don't depend on the thread that makes them.
+    // The random numbers that a function draws don't depend on the thread that runs it.
     let noisy = |ahead: usize| {
         let noise = Dataset::range(0..20).map(|_| random::uniform::<f32>(&[]));
         random::set_seed(9);
@@ -129,7 +129,7 @@ fn a_thread_ahead_makes_no_more_than_it_may_and_ends() {
     let mut iter = dataset.prefetch(3).iter();
     assert_eq!(iter.next().unwrap().item(), 0);
     std::thread::sleep(std::time::Duration::from_millis(100));
-    // One taken, three in the channel, one in the thread's hands.
+    // At most 5 are made: one was taken, three are in the channel, and the thread holds one.
     assert!(made.load(Ordering::SeqCst) <= 5);
     drop((iter, dataset));
     for _ in 0..100 {
@@ -228,7 +228,7 @@ fn a_function_that_goes_value_by_value_runs_once_for_a_batch() {
     let labels: Vec<f32> = batches.iter().flat_map(|(_, y)| y.to_vec()).collect();
     assert_eq!(labels.len(), 4);
 
-    // A row times a number: with a batch of either, the axes would not be the same ones.
+    // A product of a row and a number isn't elementwise on a batch, because the axes would differ: the map stays before the batch.
     let products = mapped.map(|(x, y)| (&x * &y, y)).batch(2);
     assert!(
         format!("{products:?}").starts_with("Dataset(batch(map("),
@@ -242,7 +242,7 @@ fn a_function_that_goes_value_by_value_runs_once_for_a_batch() {
         [47.5, 502.5],
     ];
     assert_eq!(rows(&products).concat(), expected.concat());
-    // What reduces a row, prints, or gives a constant stays where it is.
+    // A map that reduces a row, prints, or returns a constant stays before the batch, too.
     let reduced = mapped.map(|(x, y)| (x.sum(), y)).batch(5);
     assert_eq!(rows(&reduced), [[22.0, 44.0, 66.0, 88.0, 110.0]]);
     let constant = mapped.map(|(_, y)| (tensor(1.0f32), y)).batch(5);
@@ -266,4 +266,33 @@ fn batches_use_their_arrays_again() {
     places.sort_unstable();
     places.dedup();
     assert!(places.len() <= 3, "{} arrays for 16 batches", places.len());
+}
+
+/// `tf.data.Dataset.from_tensors` has one element, whose shapes are those of the tensors.
+#[test]
+fn tensors_are_one_element() {
+    #[graph_fn]
+    fn sums(x: Tensor<i32>, scale: Tensor<i32>) -> (Tensor<i32>, Tensor<i32>) {
+        let (mut sum, mut count) = (tensor(0), tensor(0));
+        for (row, scale) in Dataset::from_tensors((&x, scale)).repeat(2) {
+            sum += row.sum() * scale;
+            count += 1;
+        }
+        (sum, count)
+    }
+    let (sum, count) = sums(tensor([1, 2, 3]), tensor(10));
+    assert_eq!((sum.item(), count.item()), (120, 2));
+    let with_rows = Dataset::from_tensors(tensor([1, 2, 3]))
+        .concatenate(&Dataset::from_slices(tensor([[4, 5, 6]])));
+    let rows: Vec<Vec<i32>> = with_rows.iter().map(|row| row.to_vec()).collect();
+    assert_eq!(rows, [[1, 2, 3], [4, 5, 6]]);
+    assert_eq!(
+        Dataset::from_tensors(tensor(1))
+            .batch(3)
+            .iter()
+            .next()
+            .unwrap()
+            .to_vec(),
+        [1]
+    );
 }

@@ -1,4 +1,4 @@
-//! Loops over datasets: what a graph gives, the eager run gives.
+//! Loops over datasets: a graph gives the same as an eager run.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,7 +9,7 @@ use graph_runtime::{Error, collect_prints, random};
 
 use crate::alone;
 
-/// Runs `f` as a graph and eagerly, and expects the same.
+/// Runs `f` as a graph and eagerly, and compares the results.
 fn both<R: PartialEq + std::fmt::Debug>(f: impl Fn() -> R) -> R {
     let traced = f();
     let eager = {
@@ -86,7 +86,7 @@ fn a_loop_is_left_and_continued() {
         (sum.item(), odd.item())
     });
     assert_eq!((sum, odd), (15, 9));
-    // Without end, so that only `break` ends it.
+    // An endless dataset, so that only `break` ends the loop.
     let (sum, _) = until(&numbers.repeat_forever().skip(8), tensor(8i64));
     assert_eq!(sum.item(), 8);
 }
@@ -162,7 +162,7 @@ fn twice(xs: Tensor<f32>, ys: Tensor<i32>) -> Tensor<f32> {
 
 #[test]
 fn a_called_function_begins_anew_in_each_call() {
-    // 4, 2, and 2 + 4.
+    // The sums are 4, 2, and 2 + 4.
     assert_eq!(
         both(|| twice(tensor([1.0, 2.0, 3.0]), tensor([1, 0, 1])).item()),
         426.0
@@ -185,7 +185,7 @@ fn nested(epochs: Tensor<i32>, xs: Tensor<i32>) -> Tensor<i32> {
 
 #[test]
 fn each_loop_begins_at_the_first_element() {
-    // (1 + 2 + 3)² in each epoch, and 9 times the epoch.
+    // Each epoch adds (1 + 2 + 3)², and 9 times its number.
     assert_eq!(
         both(|| nested(tensor(3), tensor([1, 2, 3])).item()),
         3 * 36 + 27
@@ -222,7 +222,7 @@ fn order(seed: i64) -> Tensor<i64> {
 #[test]
 fn graphs_shuffle_as_their_eager_runs() {
     let _alone = alone();
-    // Each call draws from the stream of the seed: so what comes after `set_seed` is the same.
+    // Each call draws from the seed's stream, so the numbers after `set_seed` are the same.
     let orders = both(|| {
         random::set_seed(5);
         [order(11).to_vec(), order(11).to_vec()]
@@ -235,7 +235,7 @@ fn graphs_shuffle_as_their_eager_runs() {
             let mut sorted = half.to_vec();
             sorted.sort_unstable();
             assert_eq!(sorted, (0..20).collect::<Vec<i64>>());
-            // An element can't come before the buffer has reached it.
+            // An element can't be drawn before the buffer has reached it.
             assert!(half.iter().enumerate().all(|(i, n)| *n < i as i64 + 8));
         }
     }

@@ -1,4 +1,4 @@
-//! Datasets: loops of graphs over them, and their elements in plain Rust.
+//! Datasets: loops over them in graphs, and their elements in plain Rust.
 
 mod elements;
 mod loops;
@@ -9,7 +9,7 @@ mod windows;
 use graph_runtime::prelude::*;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The streams of seeds belong to the process: tests that begin them anew do so one after the other.
+/// The seed streams belong to the process, so tests that reset them run one after the other.
 static STREAMS: Mutex<()> = Mutex::new(());
 
 fn alone() -> MutexGuard<'static, ()> {

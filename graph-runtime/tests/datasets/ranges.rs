@@ -33,7 +33,7 @@ fn a_range_is_as_long_as_it_likes() {
     assert!((0..1000).all(|n| shuffled[n] <= n as i64 + 9));
 }
 
-/// These would take years, or all memory.
+/// To make all numbers of these ranges would take years, or all memory.
 #[test]
 fn what_is_passed_over_takes_no_time() {
     let numbers = Dataset::range(0..1i64 << 60);

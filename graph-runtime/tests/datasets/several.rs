@@ -1,4 +1,4 @@
-//! Datasets out of several: one behind the other, by turns, kept in memory; and what is printed on the way.
+//! Datasets made of several: concatenated, interleaved, cached; and what they print.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -22,7 +22,7 @@ fn joined(xs: Tensor<f32>, ys: Tensor<f32>) -> (Tensor<f32>, Tensor<i32>) {
 #[test]
 fn one_behind_the_other() {
     let (xs, ys) = (tensor([[1.0, 1.0]]), tensor([[3.0], [4.0]]));
-    // Rows of 2 and of 1: 2, 3, 4, and again.
+    // Rows with 2 and with 1 values: the sums are 2, 3, 4, twice.
     let expected = [2.0, 3.0, 4.0, 2.0, 3.0, 4.0]
         .into_iter()
         .fold(0.0, |sum, x| sum * 2.0 + x);
@@ -31,7 +31,7 @@ fn one_behind_the_other() {
     let numbers = Dataset::range(0..3).concatenate(&Dataset::range(5..6));
     assert_eq!(numbers.len(), Some(4));
     assert_eq!(values(&numbers.skip(2)), [2, 5]);
-    // A map on one side only, and a batch over both.
+    // A map on one side only, and a batch over both sides.
     let tens = Dataset::range(5..7).map(|n| n * 10);
     let batches = Dataset::range(0..1).concatenate(&tens).batch(3);
     assert_eq!(batches.iter().next().unwrap().to_vec(), [0, 50, 60]);
@@ -42,7 +42,7 @@ fn six(n: Tensor<i64>) -> Dataset<Tensor<i64>> {
     Dataset::from_slices(n.expand_dims(0)).repeat(6)
 }
 
-/// The example of TensorFlow's documentation of `interleave`, and what it gives for others.
+/// The example in TensorFlow's documentation of `interleave`, and the results for other arguments.
 #[test]
 fn by_turns() {
     let numbers = Dataset::range(1..6).interleave(2, 4, six);
@@ -57,7 +57,7 @@ fn by_turns() {
     assert_eq!(counted(1, 1), [0, 0, 1, 0, 1, 2]);
     assert_eq!(counted(3, 1), [0, 0, 0, 1, 1, 2]);
     assert_eq!(counted(2, 2), [0, 0, 1, 0, 1, 2]);
-    // From 6 times 10 up to 6 times 11, and so on down.
+    // The numbers from 6 · 10 to below 6 · 11, then those from 5 · 10, and so on.
     let tens = |cycle, block| {
         let numbers = Dataset::range(0..6).map(|n| 6i64 - n);
         let ten = |n: Tensor<i64>| Dataset::range(n.item() * 10..n.item() * 11);
@@ -71,7 +71,7 @@ fn by_turns() {
         60, 61, 50, 51, 62, 63, 52, 53, 64, 65, 54, 40, 41, 30, 31, 42, 43, 32, 20, 21, 10,
     ];
     assert_eq!(tens(2, 2), expected);
-    // As many turns as there are datasets take no more memory than these.
+    // A cycle longer than the number of datasets takes no more memory than one of that length.
     assert_eq!(counted(usize::MAX, 1), counted(4, 1));
     assert_eq!(counted(usize::MAX, usize::MAX), [0, 0, 1, 0, 1, 2]);
 }
@@ -94,7 +94,7 @@ fn a_graph_goes_by_turns_too() {
     assert_eq!(sum_of(&numbers.prefetch(2)).item(), expected);
 }
 
-/// Numbers below 4, and how often they were counted.
+/// The numbers below 4, and a counter of how many were made.
 fn counting() -> (Dataset<Tensor<i64>>, Arc<AtomicUsize>) {
     let made = Arc::new(AtomicUsize::new(0));
     let counter = made.clone();
@@ -112,7 +112,7 @@ fn counting() -> (Dataset<Tensor<i64>>, Arc<AtomicUsize>) {
 fn kept_elements_are_made_once() {
     let (numbers, made) = counting();
     let kept = numbers.cache();
-    // An iteration that is left early keeps nothing.
+    // An iteration that is left early doesn't fill the cache.
     assert_eq!(kept.iter().take(2).count(), 2);
     assert_eq!(made.load(Ordering::Relaxed), 2);
     let sum: i64 = kept.repeat(3).iter().map(|n| n.item()).sum();

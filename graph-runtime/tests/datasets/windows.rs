@@ -1,10 +1,10 @@
-//! Windows over elements: each form, of tuples, in graphs, and behind other transformations.
+//! Windows over elements: each form, of tuples, in graphs, and after other transformations.
 
 use graph_runtime::prelude::*;
 
 use crate::values;
 
-/// Windows as rows, in a loop of a graph and in a plain one.
+/// The windows as rows, in a loop of a graph and in a plain loop.
 fn windows(dataset: &Dataset<Tensor<i64>>) -> Vec<Vec<i64>> {
     #[graph_fn]
     fn last(dataset: &Dataset<Tensor<i64>>) -> (Tensor<i64>, Tensor<i32>) {
@@ -25,7 +25,7 @@ fn windows(dataset: &Dataset<Tensor<i64>>) -> Vec<Vec<i64>> {
     rows
 }
 
-/// The definition: the elements that are there of each window, a window for each element that one may begin with.
+/// The definition: a window begins at every `shift`-th element, and contains those of its elements that exist.
 #[test]
 fn windows_of_every_form() {
     for (n, size, shift, stride) in (0..9).flat_map(|n| {
@@ -42,7 +42,7 @@ fn windows_of_every_form() {
         let all = numbers.window(size, shift, stride, false);
         assert_eq!(all.iter().map(|w| w.to_vec()).collect::<Vec<_>>(), expected);
         assert_eq!(all.len(), Some(expected.len()));
-        // The same of elements whose number isn't known, and of mapped ones.
+        // The same for datasets of unknown length, and for mapped elements.
         let filtered = numbers.filter(|n| n.ge(0)).map(|n| n * 1);
         let unknown = filtered.window(size, shift, stride, false);
         assert_eq!(
@@ -65,7 +65,7 @@ fn windows_of_tuples_in_a_graph() {
     fn forecast(series: Tensor<f32>, flags: Tensor<bool>) -> (Tensor<f32>, Tensor<i32>) {
         let (mut error, mut count) = (tensor(0.0), tensor(0));
         for (window, flag) in Dataset::from_slices((series, flags)).window(3, 1, 2, true) {
-            // The size of whole windows is known.
+            // If all windows are whole, their size is known.
             assert_eq!(window.shape().dims(), Some(&[Some(3)][..]));
             if flag.get(2) {
                 break;
@@ -77,7 +77,7 @@ fn windows_of_tuples_in_a_graph() {
     }
     let series = tensor([1.0, 10.0, 2.0, 20.0, 4.0, 29.0, 8.0, 50.0]);
     let never = tensor([false; 8]);
-    // 1 + 2 - 4, 10 + 20 - 29, 2 + 4 - 8, 20 + 29 - 50.
+    // The errors are 1 + 2 - 4, 10 + 20 - 29, 2 + 4 - 8 and 20 + 29 - 50.
     let (error, count) = forecast(series.clone(), never);
     assert_eq!((error.item(), count.item()), (1.0 + 1.0 + 2.0 + 1.0, 4));
     let late = tensor([false, false, false, false, false, false, true, false]);

@@ -1,4 +1,4 @@
-//! Concrete functions: made from values or specs, found by subtyping, called, printed and looked into.
+//! Concrete functions: made from values or specs, found by subtyping, called, printed and inspected.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -76,7 +76,7 @@ fn what_specs_cover_is_served() {
     assert_eq!(rows::function().trace_count(), 2, "another rank");
 }
 
-/// Which trace served, told by what it computes: the number of unknown dimensions that it was traced with.
+/// Shows which trace served the call, by the number of unknown dimensions with which it was traced.
 #[graph_fn]
 fn unknown_dimensions(x: Tensor<i32>) -> usize {
     let shape = x.shape();
@@ -264,7 +264,7 @@ fn specs_for_parameters_whose_types_tell_the_shape() {
     fn columns(x: Tensor<f32, shape![_, 2]>) -> Tensor<f32> {
         x.sum_axis(0).dynamic()
     }
-    // Whatever of the shape the spec knows, the trace is the type's.
+    // Whatever the spec knows about the shape, the trace has the shape of the parameter's type.
     for sizes in [&[None, Some(2)][..], &[Some(3), Some(2)], &[None, None]] {
         let concrete = columns::concrete(TensorSpec::new(sizes)).unwrap();
         let x = tensor([[1.0f32, 2.0], [3.0, 4.0]]);
@@ -296,7 +296,7 @@ fn parameters_that_a_call_writes_are_the_functions_own() {
             .contains("`&mut`")
     );
     assert!(concrete.call_flat::<()>(&[x.as_any()]).is_err());
-    // And it is as it was, though the function was traced with it.
+    // `x` is unchanged, although the function was traced with it.
     assert_eq!(x.item(), 1);
 }
 
@@ -318,7 +318,7 @@ fn what_fails_while_it_is_traced_is_an_error_of_concrete() {
         assert!(error.message().contains("matmul"), "{error}");
         assert!(error.location().file.ends_with("concrete.rs"), "{error}");
     }
-    // Nothing is left of it.
+    // The failed traces leave nothing behind.
     product::concrete(TensorSpec::new(&[None, None])).unwrap();
     assert_eq!(product(tensor([[3.0]])).to_vec(), [9.0]);
 }
@@ -344,7 +344,7 @@ fn what_has_no_graph_isnt_run_for_one() {
     assert!(error.message().contains("`Err` of its own"), "{error}");
 }
 
-/// Behind a call that failed the trace around goes on, without values, and its error is that of the call.
+/// After a call that failed, the trace around it continues without values, and its error is that of the call.
 #[test]
 fn a_call_that_fails_is_an_error_of_the_trace_around() {
     #[graph_fn]

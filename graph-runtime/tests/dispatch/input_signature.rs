@@ -1,11 +1,11 @@
-//! `#[graph_fn(input_signature = [f32[_, 784]])]`: shapes beside the function, for parameters whose types tell none.
+//! `#[graph_fn(input_signature = [f32[_, 784]])]`: shapes beside the function, for parameters whose types have none.
 
 use graph_runtime::Error;
 use graph_runtime::prelude::*;
 
 const WIDTH: usize = 2;
 
-/// The documents' `next_collatz`, whose signature is `TensorSpec([None], int32)`.
+/// `next_collatz` of TensorFlow's documents, whose signature is `TensorSpec([None], int32)`.
 #[graph_fn(input_signature = [i32[_]])]
 fn next_collatz(x: Tensor<i32>) -> Result<Tensor<i32>, Error> {
     Ok(select(x % 2 == 0, x / 2, 3 * x + 1))
@@ -36,7 +36,7 @@ fn doubled_of_any_size(x: Tensor<f32>) -> Tensor<f32> {
     doubled(x)
 }
 
-/// What a function with such a signature hands on has a trace of its own, though there is one for the sizes of the first call.
+/// A tensor of unknown size that such a function passes on needs a trace of its own, even if there is a trace for one size.
 #[test]
 fn what_is_handed_on_is_of_any_size_too() {
     assert_eq!(doubled(tensor([1.0, 2.0])).to_vec(), [2.0, 4.0]);
@@ -50,7 +50,7 @@ fn what_is_handed_on_is_of_any_size_too() {
 struct Scale(f32);
 
 impl Scale {
-    /// The body may change the shape: types don't follow it.
+    /// The body may change the shape, because types don't follow it.
     #[graph_fn(input_signature = [f32[_, WIDTH], _, i64[]], reduce_retracing)]
     pub fn grow(
         &self,

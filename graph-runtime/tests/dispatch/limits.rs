@@ -19,7 +19,7 @@ fn the_trace_unused_for_longest_makes_room() {
         plus(tensor(0), n);
     }
     plus(tensor(0), 4); // drops 1
-    plus(tensor(0), 2); // 2 was used after 3
+    plus(tensor(0), 2); // now 3 is the least recently used
     plus(tensor(0), 5); // drops 3
     assert_eq!(traces(), 5);
     for n in [2, 4, 5] {
@@ -30,7 +30,7 @@ fn the_trace_unused_for_longest_makes_room() {
     assert_eq!(traces(), 6, "this one was dropped");
 }
 
-/// The bytes of memory in use, where the system tells.
+/// The bytes of memory in use, if the system reports them.
 fn resident() -> Option<usize> {
     let status = std::fs::read_to_string("/proc/self/statm").ok()?;
     let pages: usize = status.split(' ').nth(1)?.parse().ok()?;
@@ -47,7 +47,7 @@ fn a_hundred_thousand_signatures_need_the_memory_of_a_few() {
     assert_eq!(times::function().concrete_functions().len(), 16);
     assert_eq!(times::function().trace_count(), 100_000);
     if let (Some(before), Some(after)) = (before, resident()) {
-        // A trace takes more than a kilobyte: without the limit it would be a hundred megabytes.
+        // A trace takes more than a kilobyte. Without the limit, all of them would take a hundred megabytes.
         assert!(after < before + (8 << 20), "{before} bytes became {after}");
     }
 }

@@ -1,4 +1,4 @@
-//! Which trace serves a call: subtyping of shapes, `reduce_retracing`, concrete functions made from specs, and how many traces a
+//! Which trace serves a call: subtyping of shapes, `reduce_retracing`, concrete functions from specs, and the number of traces that a
 //! function keeps.
 
 mod concrete;
@@ -8,5 +8,6 @@ mod methods;
 mod plain_calls;
 mod sizes_inside;
 mod subtyping;
+mod taken_and_lent;
 mod trace_types;
 mod warnings;

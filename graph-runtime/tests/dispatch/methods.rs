@@ -1,4 +1,4 @@
-//! Methods: each has a graph function beside it, private ones too where the attribute stands on their `impl` block.
+//! Methods: each has a function beside it that gives access to its traces, even a private one if the attribute is on its `impl` block.
 
 use graph_runtime::TraceType;
 use graph_runtime::prelude::*;
@@ -73,7 +73,7 @@ fn endless(x: Tensor<f32>) -> graph_runtime::Result<Tensor<f32>> {
     endless(x + 1.0)
 }
 
-/// What doesn't fit is said of the line with the call, not of the function that was called.
+/// An argument that doesn't fit is reported at the line of the call, not at the function that was called.
 #[test]
 fn an_argument_that_does_not_fit_is_an_error_of_the_line_that_gives_it() {
     let matrix = || tensor([[1.0f32]]).dynamic();
@@ -86,7 +86,7 @@ fn an_argument_that_does_not_fit_is_an_error_of_the_line_that_gives_it() {
         assert_eq!(error.location().line, line, "{error}");
         assert!(error.location().file.ends_with("methods.rs"), "{error}");
     }
-    // The line of the call that has no end is the one in the body.
+    // A recursion without end is reported at the call in the body.
     let error = endless(tensor(1.0)).unwrap_err();
     assert_eq!(error.location().line, ENDLESS, "{error}");
 }

@@ -1,4 +1,4 @@
-//! Functions without tensors whose calls need no signature, until one meets a tensor after all.
+//! Calls of functions without tensors need no signature, until a body meets a tensor or variable.
 
 use graph_runtime::prelude::*;
 use graph_runtime::{Argument, Nest};
@@ -6,7 +6,7 @@ use graph_runtime::{Argument, Nest};
 static STATE: std::sync::LazyLock<Variable<i32>> =
     std::sync::LazyLock::new(|| Variable::new(tensor(0)));
 
-/// Meets a variable only where the text is long.
+/// Uses a variable only if the text is long.
 #[graph_fn]
 fn long_texts(text: &str, seen: &mut Vec<usize>) -> usize {
     if text.len() > 3 {
@@ -24,7 +24,7 @@ fn a_call_that_meets_a_tensor_after_plain_ones() {
     }
     assert_eq!(seen, [1, 2, 4, 4, 5, 4]);
     assert_eq!(STATE.read().item(), 4);
-    // The first one that met the variable ran already, so that nothing was kept of it.
+    // The first call that met the variable had no signature, so its trace wasn't kept.
     assert_eq!(long_texts::function().concrete_functions().len(), 3);
 }
 
@@ -44,7 +44,7 @@ fn a_generic_function_that_is_called_with_a_tensor_after_plain_values() {
         assert_eq!(twice("a", tensor(1.5)).item(), 3.0);
         assert_eq!(twice("b", 7), 14);
     }
-    // One that came before signatures are made again, and one of each type.
+    // The first call with a tensor had no signature, so its trace wasn't kept. Later calls made one trace for each type.
     assert_eq!(twice::function().trace_count(), 3);
     assert_eq!(twice::function().concrete_functions().len(), 2);
 }

@@ -1,4 +1,4 @@
-//! Inside another trace a function is called with the sizes of its operands, also where the trace that serves the call leaves them open.
+//! In a trace, a function is called with the sizes of its operands, even if the trace that serves the call leaves sizes open.
 
 use graph_runtime::prelude::*;
 
@@ -23,7 +23,7 @@ fn looped(x: Tensor<f64>, n: Tensor<i32>) -> Tensor<f64> {
 
 #[test]
 fn an_earlier_trace_of_open_sizes_changes_nothing() {
-    // This leaves a trace of `two` that serves vectors of any size, the calls in `looped` too.
+    // After this there is a trace of `two` for vectors of any size. It also serves the calls in `looped`.
     assert_eq!(open(tensor([1.0, 2.0, 3.0])).to_vec(), [3.0, 6.0, 9.0]);
     assert_eq!(
         looped(tensor([1.0, 2.0, 3.0, 4.0]), tensor(2)).to_vec(),

@@ -1,4 +1,4 @@
-//! `reduce_retracing` generalizes to what the shapes of calls have in common, and nothing else does.
+//! `reduce_retracing` generalizes a trace to what the shapes of the calls have in common; without it nothing is generalized.
 
 use graph_runtime::prelude::*;
 
@@ -11,7 +11,7 @@ fn total(x: Tensor<i32>) -> Tensor<i32> {
     sum
 }
 
-/// The parameter's type in each of the function's traces, oldest first.
+/// The type of the parameter in each trace of the function, oldest first.
 fn shapes(function: &GraphFunction) -> Vec<String> {
     let concrete = function.concrete_functions();
     let shape = |text: String| {
@@ -27,7 +27,7 @@ fn the_second_shape_is_generalized() {
         assert_eq!(total(tensor(vec![2; n])).item(), 2 * n as i32);
     }
     assert_eq!(shapes(total::function()), ["(3,)", "(None,)"]);
-    // Another rank: what is left is the dtype.
+    // With another rank, only the dtype is common.
     assert_eq!(total(tensor([[1, 2], [3, 4]])).item(), 10);
     assert_eq!(total(tensor([[[5]]])).item(), 5);
     assert_eq!(shapes(total::function()), ["(3,)", "(None,)", "<unknown>"]);
@@ -44,7 +44,7 @@ fn literals_never_generalize() {
         let x = scaled(tensor(vec![1.0; n]), vec!["a", "b"], factor);
         assert_eq!(x.to_vec(), vec![2.0 * factor; n]);
     }
-    // Each factor its own, and the shapes under a factor generalize.
+    // Each factor has its own traces, and shapes are generalized for each factor separately.
     assert_eq!(shapes(scaled::function()), ["(2,)", "(2,)", "(None,)"]);
     scaled(tensor([1.0]), vec!["a"], 2.0);
     assert_eq!(shapes(scaled::function()).last().unwrap(), "(1,)");

@@ -1,4 +1,4 @@
-//! What of an argument is in a signature: for each type of arguments, values that share a trace and values that don't.
+//! What a signature contains of each type of argument: which values share a trace and which don't.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
@@ -12,7 +12,7 @@ use graph_runtime::function::{AnyArgument, Signature};
 use graph_runtime::prelude::*;
 use graph_runtime::{Argument, TraceType};
 
-/// Each value of a list has a trace of its own, and a second call of it none.
+/// Checks that each value of a list gets its own trace, and that a second call with it makes none.
 macro_rules! all_differ {
     ($($value:expr),* $(,)?) => {{
         #[graph_fn]
@@ -30,7 +30,7 @@ macro_rules! all_differ {
     }};
 }
 
-/// All values of a list share a trace.
+/// Checks that all values of a list share one trace.
 macro_rules! all_share {
     ($($value:expr),* $(,)?) => {{
         #[graph_fn]
@@ -258,7 +258,7 @@ fn the_text_of_a_value_that_is_compared() {
     assert!(signature.starts_with(begin), "{signature}");
 }
 
-// ---- types of equal name behind one trait ----
+// ---- types of the same name behind one trait ----
 
 trait Block: AnyArgument {
     fn apply(&self, x: Tensor<f32>) -> Tensor<f32>;

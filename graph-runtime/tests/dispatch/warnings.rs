@@ -1,4 +1,4 @@
-//! What is said of functions that trace again and again.
+//! The warnings about functions that are traced again and again.
 
 use std::cell::RefCell;
 use std::sync::Once;
@@ -9,7 +9,7 @@ thread_local! {
     static LINES: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Keeps what is logged, for the thread that logs it.
+/// A logger that keeps the lines for the thread that logs them.
 struct Keep;
 
 impl log::Log for Keep {
@@ -22,7 +22,7 @@ impl log::Log for Keep {
     fn flush(&self) {}
 }
 
-/// What the calls of `f` log.
+/// The lines that the calls in `f` log.
 fn logged(f: impl FnOnce()) -> Vec<String> {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -64,7 +64,7 @@ fn calls_that_need_no_trace_are_no_reason() {
     fn calm(x: Tensor<i32>, n: i32) -> Tensor<i32> {
         x + n
     }
-    // Every second call traces: four of eight.
+    // Only every second call traces: four of eight.
     let lines = logged(|| (0..40).for_each(|i| drop(calm(tensor(0), i / 2))));
     assert_eq!(lines, [""; 0]);
 }

@@ -1,8 +1,8 @@
-//! Operands and attributes drawn from a seed. Values keep away from kinks by much more than what central differences step.
+//! Operands and attributes drawn from a seed. The distance of a value to a kink is much larger than the step of central differences.
 
 use graph_runtime::Array;
 
-/// A source of numbers (SplitMix64).
+/// A random number generator (SplitMix64).
 pub struct Draw(u64);
 
 impl Draw {
@@ -17,12 +17,12 @@ impl Draw {
         z ^ (z >> 31)
     }
 
-    /// A number from 0 to below `n`.
+    /// A number from 0 to `n - 1`.
     pub fn below(&mut self, n: usize) -> usize {
         (self.next() % n as u64) as usize
     }
 
-    /// A number between both, which are included.
+    /// A number between two bounds, inclusive.
     pub fn int(&mut self, from: i64, to: i64) -> i64 {
         from + self.below((to - from + 1) as usize) as i64
     }
@@ -39,7 +39,7 @@ impl Draw {
         low + (high - low) * (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// A shape of a rank between both, with sizes from 1 to 3.
+    /// A shape with a rank between two bounds, and sizes from 1 to 3.
     pub fn shape(&mut self, least: usize, most: usize) -> Vec<usize> {
         let rank = least + self.below(most - least + 1);
         self.sizes(rank)
@@ -49,12 +49,12 @@ impl Draw {
         (0..rank).map(|_| 1 + self.below(3)).collect()
     }
 
-    /// An axis of a rank, from the front or from the back.
+    /// An axis of a shape with this rank, counted from the front or from the back.
     pub fn axis(&mut self, rank: usize) -> i64 {
         self.int(-(rank as i64), rank as i64 - 1)
     }
 
-    /// Some different axes of a rank, counted from the front or from the back.
+    /// Some distinct axes of a shape with this rank, each counted from the front or from the back.
     pub fn axes(&mut self, rank: usize) -> Vec<i64> {
         let all: Vec<usize> = (0..rank).filter(|_| self.flag()).collect();
         let from = |axis: usize, back| axis as i64 - if back { rank as i64 } else { 0 };
@@ -63,14 +63,14 @@ impl Draw {
             .collect()
     }
 
-    /// The numbers below `n` in some order.
+    /// The numbers below `n` in random order.
     pub fn order(&mut self, n: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (0..n).collect();
         (1..n).for_each(|i| order.swap(i, self.below(i + 1)));
         order
     }
 
-    /// A shape that broadcasts to this one: with fewer leading axes, and some sizes of 1.
+    /// A shape that broadcasts to this one: it lacks some leading axes, and some of its sizes are 1.
     pub fn part_of(&mut self, shape: &[usize]) -> Vec<usize> {
         let from = self.below(shape.len() + 1);
         let sizes = shape[from..].iter();
@@ -79,7 +79,7 @@ impl Draw {
             .collect()
     }
 
-    /// Two shapes that broadcast, often to a larger one than both are.
+    /// Two shapes that broadcast with each other, often to a shape larger than both.
     pub fn pair(&mut self) -> [Vec<usize>; 2] {
         let whole = self.shape(0, 3);
         if self.below(3) == 0 {
@@ -89,12 +89,12 @@ impl Draw {
         [a, b]
     }
 
-    /// Floats between both.
+    /// Floats between two bounds.
     pub fn floats(&mut self, shape: &[usize], low: f64, high: f64) -> Array {
         self.away(shape, low, high, &[])
     }
 
-    /// Floats between both, none of them near a kink.
+    /// Floats between two bounds, none of them near a kink.
     pub fn away(&mut self, shape: &[usize], low: f64, high: f64, kinks: &[f64]) -> Array {
         let mut value = || loop {
             let value = self.float(low, high);
@@ -106,7 +106,7 @@ impl Draw {
         Array::new(shape, (0..len).map(|_| value()).collect::<Vec<f64>>())
     }
 
-    /// Floats of which no two are near each other.
+    /// Floats with a distance between any two of them.
     pub fn distinct(&mut self, shape: &[usize]) -> Array {
         let len = shape.iter().product();
         let order = self.order(len);
@@ -124,14 +124,14 @@ impl Draw {
         self.floats(shape, -2.0, 2.0)
     }
 
-    /// Integers, both included, of one of the two widths.
+    /// Integers between two bounds, inclusive, as `int32` or `int64`.
     pub fn ints(&mut self, shape: &[usize], from: i64, to: i64) -> Array {
         let len: usize = shape.iter().product();
         let values: Vec<i64> = (0..len).map(|_| self.int(from, to)).collect();
         self.of_either(shape, values)
     }
 
-    /// These integers, of one of the two widths.
+    /// These integers, as `int32` or `int64`.
     pub fn of_either(&mut self, shape: &[usize], values: Vec<i64>) -> Array {
         match self.flag() {
             true => Array::new(shape, values),

@@ -1,4 +1,4 @@
-//! Element by element: between bounds, away from kinks, with all kinds of broadcasting.
+//! Elementwise ops: operands between bounds, away from kinks, with all kinds of broadcasting.
 
 use graph_runtime::Array;
 use graph_runtime::ops::*;
@@ -7,7 +7,7 @@ use crate::Case;
 use crate::draw::Draw;
 use crate::used::Use;
 
-/// A function of one operand without a row here: smooth from -2 to 2.
+/// Uses of a function of one operand that has no row here: it is smooth from -2 to 2.
 pub fn smooth(op: &'static OpDef, d: &mut Draw) -> Use {
     let shape = d.shape(0, 3);
     Use::new(op, [d.away(&shape, -2.0, 2.0, &[])])
@@ -19,7 +19,7 @@ pub fn is_of_one(op: &OpDef) -> bool {
     op.attrs.is_empty() && element.is_some_and(|function| function.arity() == 1)
 }
 
-/// Functions of one operand that aren't [`smooth`]: `OP low..high`, the kinks, and whether the gradient has a gradient.
+/// Functions of one operand that aren't [`smooth`]: `OP low..high`, the kinks, and whether the gradient can be differentiated.
 macro_rules! unary {
     ($($op:ident $low:literal..$high:literal $kinks:expr, $smooth:literal;)*) => {
         &[$((&$op, |d| {
@@ -59,7 +59,7 @@ pub const UNARY: &[Case] = unary! {
     RELU6 -1.0..7.0 [0.0, 6.0], true;
 };
 
-/// Two operands that broadcast, each between bounds and away from kinks.
+/// Two operands that broadcast, each between its bounds and away from its kinks.
 fn two(d: &mut Draw, op: &'static OpDef, a: (f64, f64, &[f64]), b: (f64, f64, &[f64])) -> Use {
     let [first, second] = d.pair();
     let first = d.away(&first, a.0, a.1, a.2);
@@ -97,7 +97,7 @@ pub const BINARY: &[Case] = binary! {
     LEAKY_RELU NOT_0, (0.1, 0.5, &[]);
 };
 
-/// Quotients between two integers.
+/// Operands whose quotients lie between two integers.
 fn remainder(d: &mut Draw, op: &'static OpDef) -> Use {
     let shape = d.shape(0, 2);
     let divisor = d.pick(&[1.5, -2.0, 0.7]);
@@ -107,7 +107,7 @@ fn remainder(d: &mut Draw, op: &'static OpDef) -> Use {
     Use::new(op, [Array::new(&shape, values), Array::scalar(divisor)])
 }
 
-/// Two operands that are nowhere near each other.
+/// Two operands whose values all differ clearly.
 fn compared(d: &mut Draw, op: &'static OpDef) -> Use {
     let [a, b] = d.pair();
     let lengths: [usize; 2] = [&a, &b].map(|shape| shape.iter().product());

@@ -1,5 +1,5 @@
-//! Forward mode of one use of an op: by how much the result changes along a direction, and the first gradients do, by differences and in
-//! all ways in which forward mode may run.
+//! Forward mode for one use of an op: the tangents of the result and of the first gradients along a direction, by differences and in
+//! all ways in which forward mode can run.
 
 use graph_runtime::autodiff::{ForwardAccumulator, jvp};
 use graph_runtime::prelude::*;
@@ -8,7 +8,7 @@ use graph_runtime::{Array, while_loop};
 use crate::used::{Float, Known, STEP, Use, arrays, current, float, tensors, values};
 
 impl Use {
-    /// By how much the result changes along the directions.
+    /// The tangents of the result along the directions.
     pub fn forward_eager(&self) -> Vec<Array> {
         arrays(&self.changes(Known::All, &tensors(&self.floats())))
     }
@@ -17,12 +17,12 @@ impl Use {
         self.run(known, traced)
     }
 
-    /// The change of the sum over three iterations of a loop.
+    /// The tangent of a sum over three iterations of a loop.
     pub fn forward_looped(&self, known: Known) -> Vec<Array> {
         self.run(known, looped)
     }
 
-    /// By how much the first gradients change along the directions.
+    /// The tangents of the first gradients along the directions.
     pub fn forward_over_reverse_eager(&self) -> Vec<Array> {
         let floats = tensors(&self.floats());
         arrays(&self.changes_of_gradients(&floats, &float(&self.weights())))
@@ -70,7 +70,7 @@ impl Use {
             |(i, ..)| i.lt(3),
             |(i, floats, sum)| {
                 let y = self.apply(known, &floats);
-                // The same floats, as far as the loop doesn't look closely.
+                // The same floats, written so that they aren't loop-invariant to the tracer.
                 let one = i.cast::<f64>() * 0.0 + 1.0;
                 let floats = floats.iter().map(|x| x * &one).collect();
                 (i + 1, floats, sum + y)

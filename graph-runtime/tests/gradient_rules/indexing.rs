@@ -1,4 +1,4 @@
-//! Parts by index, between bounds and at positions, and writing and adding parts.
+//! Slices between bounds and parts at positions: reading, writing and adding to them.
 
 use graph_runtime::Array;
 use graph_runtime::ops::*;
@@ -7,7 +7,7 @@ use crate::Case;
 use crate::draw::Draw;
 use crate::used::Use;
 
-/// Positions of the first axes: a scalar each.
+/// Positions along the first axes, one scalar for each.
 fn positions(d: &mut Draw, shape: &[usize]) -> Vec<Array> {
     let position = |n: &usize| (-(*n as i64), *n as i64 - 1);
     shape
@@ -24,7 +24,7 @@ fn index(d: &mut Draw) -> (Vec<usize>, usize, Vec<Array>) {
     (shape, axes, at)
 }
 
-/// Slices of some axes: the lists of attributes, from bounds within and without the array.
+/// Slices of some axes: the attribute lists, with bounds inside and outside of the array.
 fn slices(d: &mut Draw, rank: usize) -> [Vec<i64>; 5] {
     let axes = d.axes(rank);
     let list =
@@ -43,7 +43,7 @@ fn strided(used: Use, lists: &[Vec<i64>; 5]) -> Use {
     lists.iter().fold(used, |used, list| used.ints(list))
 }
 
-/// Bounds of an axis: two scalars and a step.
+/// The bounds of an axis: two scalars and a step.
 fn bounds(d: &mut Draw) -> [Array; 3] {
     let step = d.pick(&[-2i64, -1, 1, 2]);
     [
@@ -53,7 +53,7 @@ fn bounds(d: &mut Draw) -> [Array; 3] {
     ]
 }
 
-/// Where a part of some sizes begins.
+/// The start of a part of the array, and the part's sizes.
 fn boxed(d: &mut Draw, shape: &[usize]) -> (Array, Vec<usize>) {
     let sizes: Vec<usize> = shape.iter().map(|n| d.below(n + 1)).collect();
     let begins = shape
@@ -64,7 +64,7 @@ fn boxed(d: &mut Draw, shape: &[usize]) -> (Array, Vec<usize>) {
     (d.of_either(&[shape.len()], begins), sizes)
 }
 
-/// An array and indices of an axis behind common ones.
+/// An array, and indices along an axis after some batch axes.
 fn gathers(d: &mut Draw) -> (Array, Array, i64, i64) {
     let shape = d.shape(1, 3);
     let axis = d.below(shape.len());
@@ -75,7 +75,7 @@ fn gathers(d: &mut Draw) -> (Array, Array, i64, i64) {
     (d.any(&shape), indices, axis, batch as i64)
 }
 
-/// An array and positions along an axis, perhaps none; on the other axes both broadcast.
+/// An array and positions along an axis, perhaps none; the other axes of both broadcast.
 fn lookups(d: &mut Draw) -> (Array, Array, i64) {
     let whole = d.shape(1, 3);
     let axis = d.axis(whole.len());
@@ -225,7 +225,7 @@ pub const CASES: &[Case] = &[
                 }
             }
         }
-        // A value of fewer axes is repeated.
+        // A value with fewer axes is broadcast.
         let repeated = d.below(part.len() + 1);
         let value = d.any(&part[repeated..]);
         let operands = [x, value].into_iter().chain(places);
@@ -233,7 +233,7 @@ pub const CASES: &[Case] = &[
             .ints(&axes)
             .ints(&masks)
     }),
-    // Positions only, counted from both ends in turn, in any order.
+    // Only positions, from both ends alternately, in any order.
     (&SET_PART, |d| {
         let shape = d.shape(2, 3);
         let rank = shape.len();

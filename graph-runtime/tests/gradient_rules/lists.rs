@@ -7,7 +7,7 @@ use crate::Case;
 use crate::draw::Draw;
 use crate::used::Use;
 
-/// What is known of a list.
+/// How much a trace knows about a list.
 fn known(d: &mut Draw, shape: &[usize]) -> Attr {
     Attr::Shape(match d.flag() {
         true => Shape::unknown(),

@@ -1,8 +1,8 @@
-//! Every gradient rule of the op table against central differences in `f64`: eagerly, traced with exact shapes, unknown sizes and
-//! unknown ranks, and in the body of a `while` loop; for smooth ops the rules' own gradients, too; and forward mode, which is
-//! made of the same rules. `draw` makes operands away from kinks, the
-//! other files say for each op how it is used; a function of one number needs nothing said if it is smooth. An op with a rule and without a
-//! case fails, and so does an op without a rule that isn't on the list of those that have none.
+//! Every gradient rule of the op table compared with central differences in `f64`: eagerly, traced with exact shapes, unknown sizes and
+//! unknown ranks, and in the body of a `while` loop. For smooth ops, the gradients of the rules are compared, too, and so is forward
+//! mode, which uses the same rules. `draw` makes operands away from kinks. The
+//! other files say how each op is used; a smooth function of one operand needs no entry. An op with a rule and without a
+//! case fails the test, and so does an op without a rule that isn't on the list of such ops.
 
 mod draw;
 mod elementwise;
@@ -26,13 +26,13 @@ use proptest::test_runner::{Config, TestRunner};
 use draw::Draw;
 use used::{Known, Use};
 
-/// How an op is used.
+/// Makes a use of an op.
 pub type Case = (&'static ops::OpDef, fn(&mut Draw) -> Use);
 
-/// A use that may be of any op.
+/// Makes a use of any op.
 type AnyUse = Box<dyn Fn(&mut Draw) -> Use>;
 
-/// The uses of all ops: those that are written down, and those of functions that need nothing said.
+/// The uses of all ops: those that are listed, and those of functions that need no entry.
 fn cases() -> impl Iterator<Item = (&'static ops::OpDef, AnyUse)> {
     let written: BTreeSet<&str> = written().map(|(op, _)| op.name).collect();
     let others = ops::all().filter(move |op| {
@@ -63,7 +63,7 @@ fn written() -> impl Iterator<Item = Case> {
     .copied()
 }
 
-/// Checks some uses of each op; `GRADIENT_OP=name` checks only one op, `GRADIENT_CASES=n` more or fewer uses.
+/// Checks some uses of each op. `GRADIENT_OP=name` selects one op, `GRADIENT_CASES=n` sets the number of uses.
 fn each_use(check: impl Fn(&Use) -> Result<(), String>) {
     let only = std::env::var("GRADIENT_OP").ok();
     let count = std::env::var("GRADIENT_CASES").ok();

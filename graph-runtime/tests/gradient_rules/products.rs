@@ -1,4 +1,4 @@
-//! Products of matrices, sums of products, diagonals, convolutions and poolings.
+//! Matrix products, einsum, diagonals, convolutions and poolings.
 
 use graph_runtime::Array;
 use graph_runtime::ops::*;
@@ -23,7 +23,22 @@ fn matrices(d: &mut Draw) -> Use {
     Use::new(&MATMUL, [d.any(&a), d.any(&b)]).flag(ta).flag(tb)
 }
 
-/// An equation, and the axes of its operands by letter: sizes of the letters are drawn.
+/// Systems whose matrices are far from singular: the diagonal is more than the rest of a row.
+fn systems(d: &mut Draw) -> Use {
+    let (n, k) = (1 + d.below(3), 1 + d.below(2));
+    let [batch_a, batch_b] = d.pair();
+    let mut a = d.any(&[&batch_a[..], &[n, n]].concat());
+    let values = a.values_mut::<f64>().expect("floats");
+    for matrix in values.chunks_exact_mut(n * n) {
+        for v in matrix.iter_mut().step_by(n + 1) {
+            *v += 9.0 * v.signum();
+        }
+    }
+    let b = d.any(&[&batch_b[..], &[n, k]].concat());
+    Use::new(&SOLVE, [a, b]).flag(d.flag())
+}
+
+/// An equation, and the axes of its operands by letter. The size of each letter is drawn.
 const EQUATIONS: &[&str] = &[
     "ij,jk->ik",
     "ij,jk",
@@ -42,7 +57,7 @@ const EQUATIONS: &[&str] = &[
     "iij->j",
 ];
 
-/// The same with axes under `...`, which broadcast.
+/// The same with axes for `...`, which broadcast.
 const DOTTED: &[&str] = &[
     "...ij,...jk->...ik",
     "...i->...",
@@ -80,7 +95,7 @@ fn einsum(d: &mut Draw) -> Use {
         })
         .collect();
     let used = Use::new(&EINSUM, operands).with(Attr::Text(equation.to_owned()));
-    // Where `...` doesn't come first, ranks say how long it is.
+    // If `...` isn't at the front, the ranks determine its length.
     let in_front = equation
         .split([',', '>'])
         .all(|part| !part.contains('.') || part.starts_with('.'));
@@ -112,7 +127,7 @@ fn diagonal(d: &mut Draw) -> ([usize; 2], i64, usize) {
     ([m, n], diagonal, (m - down).min(n - right))
 }
 
-/// Windows over images of 3 to 5 rows and columns: attributes for a size of window, and the image's shape.
+/// Windows over images with 3 to 5 rows and columns: the attributes for a window size, and the image's shape.
 struct Windows {
     image: [usize; 4],
     places: [usize; 2],
@@ -154,7 +169,7 @@ impl Windows {
     }
 }
 
-/// Images and filters in one or more groups, with the shape of their convolution.
+/// Images and filters in one or more groups, and the shape of their convolution.
 fn convolution(d: &mut Draw) -> (Windows, Use, [Array; 3]) {
     let (groups, depth, own) = (d.pick(&[1, 1, 2]), 1 + d.below(2), 1 + d.below(2));
     let windows = windows(d, groups * depth);
@@ -191,6 +206,7 @@ fn pooling_gradient(d: &mut Draw, op: &'static OpDef) -> Use {
 
 pub const CASES: &[Case] = &[
     (&MATMUL, matrices),
+    (&SOLVE, systems),
     (&EINSUM, einsum),
     (&TENSORDOT, tensordot),
     (&DIAG, |d| {

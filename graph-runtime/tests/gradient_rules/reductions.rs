@@ -1,4 +1,4 @@
-//! Reductions, and what runs along one axis.
+//! Reductions, and other ops along one axis.
 
 use graph_runtime::Array;
 use graph_runtime::ops::*;
@@ -32,7 +32,7 @@ fn not_0(d: &mut Draw, shape: &[usize]) -> Array {
     )
 }
 
-/// Zeros among others, which a product's gradient doesn't divide by.
+/// Values with some zeros, by which the gradient of a product must not divide.
 fn with_zeros(d: &mut Draw, shape: &[usize]) -> Array {
     let mut x = not_0(d, shape);
     let values = x.values_mut::<f64>().expect("floats");

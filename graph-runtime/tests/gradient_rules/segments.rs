@@ -1,4 +1,4 @@
-//! Segments, and bins.
+//! Segment ops and bins.
 
 use graph_runtime::Array;
 use graph_runtime::ops::*;
@@ -7,7 +7,7 @@ use crate::Case;
 use crate::draw::Draw;
 use crate::used::Use;
 
-/// Rows with ids that don't decrease.
+/// Rows with non-decreasing segment ids.
 fn sorted(d: &mut Draw, op: &'static OpDef) -> Use {
     let mut shape = d.shape(1, 3);
     shape[0] = 1 + d.below(5);
@@ -21,7 +21,7 @@ fn sorted(d: &mut Draw, op: &'static OpDef) -> Use {
     Use::new(op, [x, d.of_either(&[ids.len()], ids)])
 }
 
-/// Parts with ids in any order, some of them of none.
+/// Parts with segment ids in any order, some of which belong to no segment.
 fn unsorted(d: &mut Draw, op: &'static OpDef) -> Use {
     let shape = d.shape(1, 3);
     let covered = d.below(shape.len() + 1);
@@ -31,7 +31,7 @@ fn unsorted(d: &mut Draw, op: &'static OpDef) -> Use {
     Use::new(op, [x, ids]).int(count as i64)
 }
 
-/// Different values that aren't near 0.
+/// Distinct values, none of them near 0.
 fn values(d: &mut Draw, shape: &[usize]) -> Array {
     let mut x = d.distinct(shape);
     let values = x.values_mut::<f64>().expect("floats");
@@ -41,7 +41,7 @@ fn values(d: &mut Draw, shape: &[usize]) -> Array {
     x
 }
 
-/// The same with a few zeros.
+/// The same with some zeros.
 fn with_zeros(used: Use) -> Use {
     used.kinked().with_zeros()
 }

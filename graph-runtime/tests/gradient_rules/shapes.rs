@@ -1,4 +1,4 @@
-//! The same values in another arrangement, arrays joined and padded, and arrays from a few numbers.
+//! Ops that rearrange values, join and pad arrays, and arrays made from a few numbers.
 
 use graph_runtime::Array;
 use graph_runtime::graph::Shape;
@@ -12,7 +12,7 @@ fn small(values: &[usize]) -> Vec<i64> {
     values.iter().map(|n| *n as i64).collect()
 }
 
-/// Another shape of the same size: the same axes in another order, and one more.
+/// Another shape of the same size: the axes in another order, and an additional one.
 fn reshaped(d: &mut Draw, shape: &[usize]) -> Vec<i64> {
     let mut other: Vec<i64> = d
         .order(shape.len())

@@ -1,5 +1,5 @@
-//! One use of an op, and its gradients: by differences, and by the rules in all ways in which a rule may run. What is differentiated is the sum of
-//! the result's values, each times a weight.
+//! One use of an op, and its gradients: by differences, and by the rules in all ways in which a rule can run. The function that is
+//! differentiated is the weighted sum of the result's values.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -17,10 +17,10 @@ use crate::draw::Draw;
 
 pub type Float = Tensor<f64>;
 
-/// How far central differences step.
+/// The step of the central differences.
 pub const STEP: f64 = 1e-5;
 
-/// What a trace knows of the operands' shapes.
+/// What a trace knows about the operands' shapes.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Known {
     All,
@@ -33,11 +33,11 @@ pub enum Known {
 pub struct Use {
     pub op: &'static OpDef,
     attrs: Attrs,
-    /// Those of `float64` are differentiated.
+    /// Gradients are computed with respect to the `float64` ones.
     operands: Vec<Array>,
-    /// Whether the gradient has a gradient.
+    /// Whether the gradient can be differentiated.
     pub smooth: bool,
-    /// Whether there is no gradient without the ranks of the operands.
+    /// Whether the gradient requires that the ranks of the operands are known.
     pub needs_ranks: bool,
 }
 
@@ -58,14 +58,14 @@ impl Use {
         }
     }
 
-    /// With the next attribute.
+    /// Adds an attribute.
     pub fn with(mut self, attr: Attr) -> Use {
         let name = self.op.attrs[self.attrs.0.len()];
         self.attrs = self.attrs.with(name, attr);
         self
     }
 
-    /// With the next attribute, a list.
+    /// Adds an attribute that is a list.
     pub fn ints<N: Copy + TryInto<i64>>(self, values: &[N]) -> Use {
         let value = |n: &N| (*n).try_into().ok().expect("a small number");
         self.with(Attr::Ints(values.iter().map(value).collect()))
@@ -79,13 +79,13 @@ impl Use {
         self.with(Attr::Bool(value))
     }
 
-    /// Of an op whose gradient isn't differentiated.
+    /// Marks the use as one whose gradient isn't differentiated.
     pub fn kinked(mut self) -> Use {
         self.smooth = false;
         self
     }
 
-    /// With some of the floats of the first operand 0.
+    /// Sets some floats of the first operand to 0.
     pub fn with_zeros(mut self) -> Use {
         let values = self.operands[0].values_mut::<f64>().expect("floats");
         values.iter_mut().step_by(3).for_each(|v| *v = 0.0);
@@ -102,7 +102,7 @@ impl Use {
         self
     }
 
-    /// What is differentiated.
+    /// The operands with respect to which gradients are computed.
     pub fn floats(&self) -> Vec<Array> {
         let floats = self.operands.iter().filter(|x| x.dtype() == DType::F64);
         floats.cloned().collect()
@@ -120,13 +120,13 @@ impl Use {
         out
     }
 
-    /// The weight of each value of the result.
+    /// The weights of the result's values.
     pub fn weights(&self) -> Array {
         let result = self.result(&self.floats());
         Draw::new(result.len() as u64).floats(result.shape(), 0.5, 1.5)
     }
 
-    /// Weights of the first gradients, for the second.
+    /// The weights of the first gradients in the sum whose gradients are the second ones.
     pub fn directions(&self) -> Vec<Array> {
         let floats = self.floats().into_iter().enumerate();
         let direction =
@@ -140,7 +140,7 @@ impl Use {
         differences(&self.floats(), |floats| dot(&self.result(floats), &weights))
     }
 
-    /// Those of the sum of the first gradients, with respect to the operands and the weights.
+    /// The gradients of the sum of the first gradients with respect to the operands and the weights, by differences.
     pub fn second_differences(&self) -> Vec<Array> {
         let directions = self.directions();
         let mut points = self.floats();
@@ -176,7 +176,7 @@ impl Use {
         self.run(known, traced)
     }
 
-    /// The gradient of the sum over three iterations of a loop.
+    /// The gradient of a sum over three iterations of a loop.
     pub fn looped(&self, known: Known) -> Vec<Array> {
         self.run(known, looped)
     }
@@ -199,7 +199,7 @@ impl Use {
         arrays(&gradients)
     }
 
-    /// The op, of which a trace knows some of the operands' shapes.
+    /// Applies the op in a trace that knows this much about the operands' shapes.
     pub fn apply(&self, known: Known, floats: &[Float]) -> Float {
         let mut next = floats.iter().map(Tensor::as_any).cloned();
         let operands = self.operands.iter().map(|x| {
@@ -237,7 +237,7 @@ impl Use {
             |(i, ..)| i.lt(3),
             |(i, floats, sum)| {
                 let y = self.apply(known, &floats);
-                // The same floats, as far as the loop doesn't look closely.
+                // The same floats, written so that they aren't loop-invariant to the tracer.
                 let one = i.cast::<f64>() * 0.0 + 1.0;
                 let floats = floats.iter().map(|x| x * &one).collect();
                 (i + 1, floats, sum + (y * weights).sum())
@@ -247,7 +247,7 @@ impl Use {
         found(tape.gradient(&sum, &floats), &floats)
     }
 
-    /// The gradients of the sum of the first ones, each times its direction, with respect to the operands and the weights.
+    /// The gradients, with respect to the operands and the weights, of the sum of the first gradients, each times its direction.
     fn second(&self, floats: &[Float], weights: &Float) -> Vec<Float> {
         let mut points = floats.to_vec();
         points.push(weights.clone());
@@ -269,7 +269,7 @@ impl Use {
             .collect()
     }
 
-    /// Fails if gradients aren't some multiple of what is expected.
+    /// Fails if the gradients aren't `times` the expected ones, up to rounding.
     pub fn compare(&self, actual: &[Array], expected: &[Array], times: f64) -> Result<(), String> {
         for (n, (actual, expected)) in actual.iter().zip(expected).enumerate() {
             if actual.shape() != expected.shape() {
@@ -316,7 +316,7 @@ fn second_traced(_number: u64, floats: Vec<Float>, weights: Float) -> Vec<Float>
     current().0.second(&floats, &weights)
 }
 
-/// The gradients; NaN where there are none, so that the error that explains it is met before.
+/// The gradients. A missing one becomes NaN and not a panic, so that the error that explains it is reported.
 fn found(gradients: Vec<Option<Float>>, floats: &[Float]) -> Vec<Float> {
     let all = gradients.into_iter().zip(floats);
     all.map(|(g, x)| g.unwrap_or_else(|| x * f64::NAN))
@@ -340,7 +340,7 @@ pub fn values(x: &Array) -> &[f64] {
         .expect("gradients are of the operands' dtype")
 }
 
-/// The sum of the products; without those of numbers that stand for nothing, such as the largest value of no values.
+/// The sum of the products, without numbers that represent nothing, such as the largest value of an empty array.
 fn dot(a: &Array, b: &Array) -> f64 {
     let pairs = values(a).iter().zip(values(b));
     pairs
@@ -349,7 +349,7 @@ fn dot(a: &Array, b: &Array) -> f64 {
         .sum()
 }
 
-/// The central differences of a function of arrays, one value at a time.
+/// Central differences of a function of arrays, varying one value at a time.
 fn differences(points: &[Array], f: impl Fn(&[Array]) -> f64) -> Vec<Array> {
     let mut moved = points.to_vec();
     let mut all = Vec::new();

@@ -1,13 +1,13 @@
-//! The ops without a gradient rule, each with the reason: what TensorFlow gives for the gradient of such an op.
+//! The ops without a gradient rule, with the reasons: what TensorFlow returns for the gradient of such an op.
 
 use std::collections::BTreeSet;
 
 use graph_runtime::autodiff::rule;
 use graph_runtime::ops::{self, OpDef};
 
-/// TensorFlow says `NotDifferentiable`, or gives no gradient: `None`.
+/// TensorFlow says `NotDifferentiable`, or returns no gradient: `None`.
 const NONE: &[&str] = &[
-    // That is what it is for.
+    // Its purpose is to have no gradient.
     "stop_gradient",
     // `_FloorGrad` and so on give None: the functions have steps, and their slope is 0.
     "floor",
@@ -15,7 +15,7 @@ const NONE: &[&str] = &[
     "round",
     "trunc",
     "floor_div",
-    // Numbers of another kind: `Range`, `StatelessRandomUniform` and so on don't depend on a float.
+    // The result doesn't depend on a float: `Range`, `StatelessRandomUniform` and so on.
     "range",
     "eye",
     "one_hot",
@@ -26,24 +26,24 @@ const NONE: &[&str] = &[
     "stateless_truncated_normal",
 ];
 
-/// What TensorFlow refuses: it knows no gradient.
+/// TensorFlow refuses the gradient, because it knows none.
 const REFUSED: &[&str] = &[
-    // Which values differ has no slope; `LookupError: gradient registry has no entry for: Unique`.
+    // The set of distinct values has no slope; `LookupError: gradient registry has no entry for: Unique`.
     "unique",
 ];
 
-/// Whether an op may give floats: whatever it is given.
+/// Whether an op can return floats for some operands.
 fn may_give_floats(op: &OpDef) -> bool {
     use graph_runtime::DType;
     use graph_runtime::graph::{Shape, TensorType};
     !NEVER_FLOATS.contains(&op.name) || {
-        // No operand makes it give floats.
+        // It returns floats for no operands.
         let float = TensorType::new(DType::F64, Shape::unknown());
         (op.infer)(&[float], &ops::Attrs::new()).is_ok_and(|ty| ty.dtype.is_float())
     }
 }
 
-/// The ops whose results are integers, truth values or strings.
+/// The ops whose results are integers, booleans or strings.
 const NEVER_FLOATS: &[&str] = &[
     "bit_and",
     "bit_or",
@@ -101,7 +101,7 @@ fn ops_that_give_floats_have_a_rule_or_a_reason() {
     assert_eq!(without, known);
 }
 
-/// So that the list of ops that give no floats is no way around a rule.
+/// Without this check, an op could avoid a rule by being on the list of ops without floats.
 #[test]
 fn ops_without_floats_have_no_rule() {
     for op in ops::all().filter(|op| NEVER_FLOATS.contains(&op.name)) {

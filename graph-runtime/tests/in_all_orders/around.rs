@@ -1,4 +1,4 @@
-//! What the files under test find in the library: `loom`'s locks and threads, the library's own types, and small stand-ins.
+//! The surroundings of the files under test: `loom`'s locks and threads, the library's own types, and small stand-ins.
 
 pub mod sync {
     pub use loom::sync::{Condvar, Mutex, RwLock};
@@ -32,7 +32,7 @@ pub mod passes {
 
     use graph_runtime::graph::{Graph, TensorType};
 
-    /// How many graphs were optimized for sizes.
+    /// The number of graphs that were optimized for specific sizes.
     pub static OPTIMIZED: AtomicUsize = AtomicUsize::new(0);
 
     pub fn optimized_for(graph: &Graph, _: &[TensorType]) -> Option<Graph> {
@@ -53,7 +53,7 @@ pub mod print {
     }
 }
 
-/// A channel as the standard library's `sync_channel` promises it, which `loom` lacks.
+/// A channel with the guarantees of the standard library's `sync_channel`, which `loom` lacks.
 mod channel {
     use std::collections::VecDeque;
     use std::sync::mpsc::{RecvError, SendError};
@@ -64,7 +64,7 @@ mod channel {
         queue: VecDeque<T>,
         sender: bool,
         receiver: bool,
-        /// How many messages were taken.
+        /// The number of messages that were taken.
         taken: usize,
         sent: usize,
     }
@@ -95,7 +95,7 @@ mod channel {
     }
 
     impl<T> SyncSender<T> {
-        /// Waits until there is room, or, without any, until the message is taken.
+        /// Waits until the channel has room; if its capacity is 0, until the message is taken.
         pub fn send(&self, message: T) -> Result<(), SendError<T>> {
             let channel = &*self.0;
             let mut state = channel.state.lock().unwrap();

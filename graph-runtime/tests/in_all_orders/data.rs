@@ -1,4 +1,4 @@
-//! Elements made ahead and elements kept: they come in order, whole, also if the one who takes them leaves, and if making one panics.
+//! Prefetched and cached elements: they arrive in order and complete, even if the consumer stops early or making one panics.
 
 #[path = "../../../graph-ir/src/recipes/cache.rs"]
 mod cache;
@@ -13,7 +13,7 @@ use cache::Cache;
 use prefetch::Prefetch;
 use recipe::{Cursor, Element, Operands, PassThrough, Recipe, Source, next_number};
 
-/// A recipe, as far as these two look into it.
+/// The parts of a recipe that `prefetch` and `cache` use.
 mod recipe {
     use std::sync::Arc;
 
@@ -35,7 +35,7 @@ mod recipe {
         fn write(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result;
     }
 
-    /// Gives the numbers below one, and does something else then.
+    /// Returns the numbers below a limit, and then does something else.
     #[derive(Clone)]
     pub struct Source {
         pub count: u32,
@@ -105,7 +105,7 @@ fn elements_made_ahead_come_in_order_and_end() {
 #[test]
 fn whoever_leaves_in_the_middle_ends_the_thread() {
     for ahead_of in [0, 1] {
-        // If the thread went on or waited, there would be no end or a deadlock, which loom reports.
+        // If the thread continued or waited, there would be no end or a deadlock; loom reports both.
         loom::model(move || {
             let mut elements = ahead(numbers(u32::MAX), ahead_of);
             assert_eq!(elements.next().unwrap(), Some(0));
@@ -143,7 +143,7 @@ fn two_iterations_at_once_keep_all_elements() {
         };
         let other = cache.clone();
         let thread = thread::spawn(move || all(&other));
-        // One that leaves in the middle keeps nothing.
+        // An iteration that ends early doesn't fill the cache.
         assert_eq!(cache.begin(&[], 0).unwrap().next().unwrap(), Some(0));
         all(&cache);
         thread.join().unwrap();

@@ -1,4 +1,4 @@
-//! Plans for sizes: each size gets one plan, whoever makes it; nobody waits for it, and the plans of one layout share their frames.
+//! Plans for sizes: each size gets one plan, whichever thread makes it; nobody waits for it; plans of the same layout share their frames.
 
 #[path = "../../../graph-ir/src/executable/recurrence.rs"]
 mod recurrence;
@@ -22,7 +22,7 @@ use sizes::SizedPrograms;
 mod programs {
     use super::Maker;
 
-    /// What a device made of a graph, as far as the programs for sizes look into it.
+    /// The part of a device's programs that the plans for sizes use.
     pub struct Programs {
         pub device: Maker,
     }
@@ -32,7 +32,7 @@ mod programs {
     }
 }
 
-/// A device that makes programs which nobody runs.
+/// A device whose programs are never run.
 pub struct Maker;
 
 impl Maker {
@@ -53,7 +53,7 @@ impl Program for Made {
     }
 }
 
-/// What programs are made of.
+/// The fields of an executable that the plans for sizes use.
 struct Executable {
     graph: Graph,
     programs: Programs,
@@ -61,7 +61,7 @@ struct Executable {
 }
 
 impl Executable {
-    /// A graph of one vector.
+    /// An executable whose graph has one vector as its input.
     fn of_a_vector() -> Arc<Executable> {
         let mut graph = Graph::default();
         let input = graph.add_input(TensorType::new(DType::F32, Shape::of([None])), None);
@@ -80,13 +80,13 @@ impl Executable {
     }
 }
 
-/// How many others there were when a program was made.
+/// How many other programs existed when this one was made.
 fn siblings(program: &dyn Program) -> usize {
     let program: &dyn std::any::Any = program;
     program.downcast_ref::<Made>().unwrap().siblings
 }
 
-/// Runs in all orders; `OPTIMIZED` is the process's, so one test has it.
+/// There is only one test, because `OPTIMIZED` belongs to the process.
 #[test]
 fn sizes_that_come_again_get_one_plan() {
     loom::model(|| {
@@ -115,7 +115,7 @@ fn sizes_that_come_again_get_one_plan() {
         let thread = thread::spawn(move || other.find(4));
         executable.find(3);
         thread.join().unwrap();
-        // A thread that found another making a plan goes on without, and makes it at a later call.
+        // A thread that finds another one making a plan continues without, and makes its plan at a later call.
         for len in [3, 4] {
             assert!((0..3).any(|_| executable.find(len).is_some()));
         }

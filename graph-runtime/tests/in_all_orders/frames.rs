@@ -1,11 +1,11 @@
-//! The frames that a plan keeps between runs: nobody has one that another thread has, and what is given back is used again.
+//! The frames that a plan keeps between runs: two threads never have the same frame, and a returned frame is used again.
 
 use loom::sync::Arc;
 use loom::thread;
 
 use crate::scratch::Scratch;
 
-/// A run: takes a frame or makes one, and gives it back.
+/// A run: takes a frame or makes one, and returns it.
 fn run(scratch: &Scratch, made: u32) -> u32 {
     let mut frame = scratch.take::<[u32; 2]>().unwrap_or(Box::new([made, 0]));
     assert_eq!(frame[1], 0, "somebody else has it");
@@ -26,7 +26,7 @@ fn two_runs_never_share_a_frame() {
         let thread = thread::spawn(move || run(&other, 2));
         let mine = run(&scratch, 1);
         let theirs = thread.join().unwrap();
-        // Whoever finds the lock taken makes a frame; the kept one is never lost to both at once.
+        // A thread gets the kept frame (7), the one that the other has returned, or, if it finds the lock taken, a new one.
         assert!([1, 7, theirs].contains(&mine));
         assert!([2, 7, mine].contains(&theirs));
     });

@@ -1,5 +1,5 @@
-//! The places where threads meet, under every order in which two or three threads can run (`loom`). Each model runs the library's own file;
-//! what that file needs around it, and no thread meets at, stands in `around`.
+//! The files that threads share, under every order in which two or three threads can run (`loom`). Each model runs the library's own file;
+//! `around` replaces the code around it that no threads share.
 //!
 //! `RUSTFLAGS="--cfg loom" cargo test -p graph-runtime --test in_all_orders`
 #![cfg(loom)]

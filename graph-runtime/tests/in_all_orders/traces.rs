@@ -1,4 +1,4 @@
-//! The cache of traces: one trace a key, and nobody waits forever.
+//! The cache of traces: one trace for each key, and no thread waits forever.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -8,7 +8,7 @@ use loom::thread;
 use crate::cache::{self, Cache, Found};
 use crate::waits::Waits;
 
-/// The traces of two functions, the waits for them, and how many were made.
+/// The traces of two functions, the waits for them, and the number of traces that were made.
 #[derive(Default)]
 struct Functions {
     caches: [Cache<u32, u32>; 2],
@@ -16,8 +16,8 @@ struct Functions {
     traced: AtomicUsize,
 }
 
-/// A call of a function that traces if it must; a trace for `general` serves all keys, another one its own. `body` runs while it
-/// traces.
+/// A call of a function, which traces if it must. A trace for `general` serves all keys, another trace only its own key. `body` runs
+/// while it traces.
 fn call(
     functions: &Functions,
     function: usize,
@@ -49,7 +49,7 @@ fn ten_times(key: u32) -> u32 {
     key * 10
 }
 
-/// Runs two threads in all orders; gives what is there at the end to `check`.
+/// Runs two threads in all orders; `check` gets the final state.
 fn in_all_orders(
     one: fn(&Functions) -> u32,
     two: fn(&Functions) -> u32,
@@ -90,7 +90,7 @@ fn two_keys_that_one_trace_serves_make_one() {
 #[test]
 fn a_trace_that_fails_leaves_the_key_to_others() {
     let fails = |f: &Functions| {
-        // Reserved, and given up.
+        // Reserves the key, and gives the reservation up.
         drop(f.caches[0].find_or_reserve(&1, &f.waits, |_| Err(Box::new(1))));
         0
     };
@@ -113,7 +113,7 @@ fn a_trace_that_another_one_needs_is_made_once() {
 
 #[test]
 fn traces_that_need_each_other_are_no_deadlock() {
-    // Each calls the other with the same key: recursion without end, which one thread or both find.
+    // Each function calls the other with the same key: an endless recursion, which one thread or both detect.
     fn ping(f: &Functions) -> u32 {
         call(f, 0, 1, 1, &|_| pong(f) + 1)
     }

@@ -1,4 +1,4 @@
-//! A variable's place: an update is whole and none is lost, and what was read doesn't change any more.
+//! The place of a variable: updates are atomic, none is lost, and a value that was read doesn't change.
 
 use graph_runtime::{Array, DType};
 use loom::sync::Arc;
@@ -14,7 +14,7 @@ fn place() -> Arc<Place> {
     Arc::new(Place::new("v", ty, array).unwrap())
 }
 
-/// Adds one, as a run does: in place unless somebody holds the value.
+/// Adds one like a run does: in place unless somebody holds the value.
 fn add_one(place: &Place) {
     place.write(|held| {
         let one_more = |array: &mut Array| {

@@ -1,4 +1,4 @@
-//! Functions of one and two numbers, which wrap as Rust's wrapping ones do.
+//! Functions of one and two integers, which wrap like Rust's wrapping functions.
 
 use graph_runtime::error::Error;
 use graph_runtime::prelude::*;
@@ -6,7 +6,7 @@ use graph_runtime::tensor::Signed;
 
 use crate::{Plain, values};
 
-/// The functions of two tensors, and what they are of two numbers, before it wraps.
+/// Functions of two tensors, and the same functions of two numbers before wrapping.
 type Binary<T> = (
     &'static str,
     fn(&Tensor<T>, &Tensor<T>) -> Tensor<T>,
@@ -112,7 +112,7 @@ fn one_for_zero<T: Plain>(y: &Tensor<T>) -> Tensor<T> {
     y.equal(T::default()).select(T::ONE, y)
 }
 
-/// Truth values as the bits of a number.
+/// Booleans as the bits of a number.
 fn truths<T: Plain>(truths: &[Tensor<bool>]) -> Tensor<T> {
     let bits = truths.iter().map(|truth| truth.cast::<T>());
     let two = T::cut(2);

@@ -1,10 +1,10 @@
-//! Casts, and the division that gives floats.
+//! Casts, and true division, which returns floats.
 
 use graph_runtime::prelude::*;
 
 use crate::{Plain, values};
 
-/// Casts of every type to every other, as `as` does it.
+/// Casts from every type to every other, with the results of `as`.
 macro_rules! casts {
     ($from:ident $values:expr; $($to:ident)*) => { $( {
         #[graph_fn]
@@ -70,7 +70,7 @@ fn casts_are_those_of_as() {
     );
 }
 
-/// What is fused with a cast, what is folded and arrays of any length: none has a rule of its own for floats that no integer is.
+/// Fused casts, folded casts, and casts of arrays of any length convert floats outside of the integer's range as `as` does.
 #[test]
 fn casts_are_those_of_as_wherever_they_are_computed() {
     macro_rules! to {
@@ -110,7 +110,7 @@ fn by_way_of_floats(x: Tensor<i32>, y: Tensor<u8>) -> (Tensor<u8>, Tensor<i8>, T
     )
 }
 
-/// 300.0 is 255 as `u8`, and 300 is 44.
+/// 300.0 as `u8` is 255, but 300 as `u8` is 44.
 #[test]
 fn a_cast_by_way_of_a_float_saturates_in_graphs_as_eagerly() {
     let (x, y) = (tensor([300, -1, 7]), tensor([200u8, 0, 7]));
@@ -120,7 +120,7 @@ fn a_cast_by_way_of_a_float_saturates_in_graphs_as_eagerly() {
     assert_eq!(x.cast::<f64>().cast::<u8>().to_vec(), [255, 0, 7]);
 }
 
-/// TensorFlow: `float32` of 8 and 16 bits, `float64` of 32 and 64.
+/// As in TensorFlow: the quotient is `float32` for 8 and 16 bits, `float64` for 32 and 64.
 #[test]
 fn true_division_gives_floats() {
     fn quotients<T: Plain>(x: [u64; 3], y: [u64; 3]) -> Tensor<T::Quotient> {

@@ -1,4 +1,4 @@
-//! Integers under the attribute: literals, loops, constants, variables and what is printed.
+//! Integers in graph functions: literals, loops, constants, variables and printing.
 
 use graph_runtime::prelude::*;
 
@@ -97,7 +97,7 @@ fn ranges_of_a_loop_count_in_any_integers() {
     assert_eq!((count.item(), last.item()), (227, u64::MAX - 3));
 }
 
-/// A graph's text holds the values of constants, and is read back.
+/// The text of a graph contains the values of constants, and can be parsed.
 #[test]
 fn constants_are_in_the_text_of_graphs() {
     #[graph_fn]

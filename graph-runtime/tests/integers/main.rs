@@ -1,16 +1,16 @@
-//! The integers of 8 to 64 bits, with a sign and without: what is calculated eagerly, in graphs and as plain Rust is the same for any values,
-//! for single ones, short and long arrays. And every op that moves values moves these.
+//! Signed and unsigned integers of 8 to 64 bits: eager code, graphs and plain Rust compute the same for all values, for scalars, short
+//! and long arrays. Every op that moves values supports these types.
 
 use graph_runtime::prelude::*;
 
-/// An integer type as Rust has it.
+/// An integer type as plain Rust has it.
 trait Plain: Integer + Copy + Ord + std::fmt::Display + std::fmt::Debug {
     const MIN: Self;
     const MAX: Self;
-    /// The low bits.
+    /// The number with these low bits.
     fn cut(word: u64) -> Self;
     fn wide(self) -> i128;
-    /// What is left of a number that is too large.
+    /// The number with the low bits of a wide one.
     fn wrapped(value: i128) -> Self;
 }
 
@@ -46,7 +46,7 @@ mod casts;
 mod in_graphs;
 mod rows;
 
-/// Values of a type, with both ends of it and what lies around the ends of narrower ones among them.
+/// Values of a type; among them are its limits, and numbers around the limits of narrower types.
 fn values<T: Plain>(len: usize, seed: u64) -> Vec<T> {
     let (mut state, mut all) = (seed, Vec::new());
     for n in 0..len {
@@ -82,7 +82,7 @@ fn ranges_reach_the_ends_of_their_type() {
     assert_eq!(range(5u64, 2, 1).to_vec(), [0u64; 0]);
 }
 
-/// Numbers that only 64 bits without a sign hold.
+/// Numbers that fit only `u64`.
 #[test]
 fn what_is_above_the_largest_i64_is_exact() {
     let top = 1u64 << 63;

@@ -1,4 +1,4 @@
-//! Reductions, sorting, and what moves values.
+//! Reductions, sorting, and ops that move values.
 
 use graph_runtime::prelude::*;
 
@@ -20,7 +20,7 @@ fn reductions<T: Plain>(x: &Tensor<T>) -> Vec<Tensor<T>> {
             x.mean_axis(axis),
         ]);
     }
-    // Behind a chain.
+    // Reductions of a chain.
     all.push((x + T::ONE).max_axis(1));
     all.push((x * x).sum());
     all
@@ -32,7 +32,7 @@ fn check_reductions<T: Plain>() {
         let product = values
             .iter()
             .fold(1i128, |product, v| product.wrapping_mul(v.wide()));
-        // What 64 bits of a sum hold, with or without a sign.
+        // The sum modulo 2^64, as `u64` or `i64`.
         let sum64: i128 = if T::MAX.wide() > i64::MAX.into() {
             (sum as u64).into()
         } else {
@@ -178,7 +178,7 @@ fn moved<T: Plain>(x: Tensor<T>) -> Vec<Tensor<T>> {
     moves(&x)
 }
 
-/// What moves the values of a matrix `[4, 6]`, or adds them up.
+/// The results of ops that move the values of a matrix `[4, 6]`, or add them.
 fn moves<T: Plain>(x: &Tensor<T>) -> Vec<Tensor<T>> {
     let rows = tensor([2, 0]);
     let list = TensorArray::<T>::new(4)
@@ -235,7 +235,7 @@ fn moves<T: Plain>(x: &Tensor<T>) -> Vec<Tensor<T>> {
 fn check_moves<T: Plain>() {
     let values = values::<T>(24, 41);
     let x = Tensor::from_vec(&[4, 6], values).unwrap();
-    // The same of `int64`, of which each type here has the low bits.
+    // The same ops on `int64`; the results here have the low bits of those.
     let expected = moves(&x.cast::<i64>());
     let graph = moved(x.clone());
     for (n, ((eager, graph), expected)) in moves(&x).iter().zip(graph).zip(expected).enumerate() {

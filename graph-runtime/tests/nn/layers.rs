@@ -1,11 +1,11 @@
-//! Layers with Keras's weights give its outputs and gradients.
+//! With Keras's weights, layers have Keras's outputs and gradients.
 
 use graph_runtime::Argument;
 use graph_runtime::autodiff::Sources;
 use graph_runtime::nn::{
-    Activation, AvgPool2D, BatchNorm, Conv2D, Dense, Dropout, Embedding, Flatten, GlobalAvgPool2D,
-    Gradient, Gru, GruCell, Layer, LayerNorm, Lstm, LstmCell, MaxPool2D, Module,
-    MultiHeadAttention, Reshape, Sequential,
+    Activation, AvgPool2D, BatchNorm, Conv1D, Conv2D, Dense, Dropout, Embedding, Flatten,
+    GlobalAvgPool2D, Gradient, Gru, GruCell, Layer, LayerNorm, Lstm, LstmCell, MaxPool2D, Module,
+    MultiHeadAttention, Reshape, RmsNorm, Sequential,
 };
 use graph_runtime::prelude::*;
 
@@ -33,7 +33,7 @@ where
     (outputs, weights, inputs)
 }
 
-/// Gives a layer the recorded weights.
+/// Sets the weights of a layer to the recorded ones.
 fn set(layer: &impl Module, name: &str) {
     let weights = all_floats(&record(name)["weights"]);
     let parameters = layer.parameters();
@@ -47,7 +47,7 @@ fn set(layer: &impl Module, name: &str) {
     }
 }
 
-/// Compares a layer with the record; inputs that aren't floats are known to the call.
+/// Compares a layer with the record; `call` captures the inputs that aren't floats.
 fn check<L>(name: &str, layer: L, call: impl Fn(&L, &[Float]) -> Vec<Float> + Copy)
 where
     L: Module + Argument + Sources<Gradients = Vec<Gradient>>,
@@ -117,6 +117,27 @@ fn conv() {
         .strides([3, 2])
         .activation(Activation::Elu);
     check("conv_wide_strides", wide, |l, x| vec![l.call(&x[0])]);
+}
+
+#[test]
+fn conv1d() {
+    let relu = Conv1D::new(2, 3, 3).activation(Activation::Relu);
+    check("conv1d", relu, |l, x| vec![l.call(&x[0])]);
+    let same = Conv1D::new(2, 3, 4).strides(2).same_padding();
+    check("conv1d_same", same, |l, x| vec![l.call(&x[0])]);
+    let causal = Conv1D::new(2, 3, 3)
+        .strides(2)
+        .causal_padding()
+        .without_bias();
+    check("conv1d_causal", causal, |l, x| vec![l.call(&x[0])]);
+}
+
+#[test]
+fn rms_norm() {
+    check("rms_norm", RmsNorm::new(4), |l, x| vec![l.call(&x[0])]);
+    check("rms_norm_epsilon", RmsNorm::new(4).epsilon(0.1), |l, x| {
+        vec![l.call(&x[0])]
+    });
 }
 
 #[test]
@@ -259,7 +280,7 @@ fn one_trace_for_all_sizes() {
     assert_eq!(of_any_size::function().trace_count(), 1);
 }
 
-/// What a layer says of an input that it can't take, traced and eagerly.
+/// The error of a layer for an input that it can't take, traced and eagerly.
 fn refusal(call: impl Fn() -> Float) -> (String, u32) {
     #[graph_fn]
     fn traced<F: Fn() -> Float>(call: F) -> Result<Float, graph_runtime::Error> {
@@ -310,7 +331,7 @@ fn an_input_of_another_shape_is_refused_by_the_layer() {
     );
 }
 
-/// A row of layers is called through trait objects, which pass no line on.
+/// `Sequential` calls its layers through trait objects, which don't pass on the caller's line.
 #[test]
 fn what_is_wrong_within_a_sequential_is_wrong_where_it_is_called() {
     #[derive(Module)]
@@ -332,7 +353,7 @@ fn what_is_wrong_within_a_sequential_is_wrong_where_it_is_called() {
     assert_eq!(line, line!() - 2);
     let own = Sequential::new().with(Sequential::new().with(Own(Dense::new(3, 1))));
     assert_eq!(refusal(|| own.call(zeros::<f32>(&[1, 4]), false)).1, OWN);
-    // An error of a run, too.
+    // This holds for the error of a run, too.
     #[graph_fn]
     fn run(model: &Sequential, x: Float) -> Result<Float, graph_runtime::Error> {
         let x = x.relax_shape(&[None, None]);
@@ -349,7 +370,7 @@ fn a_rate_of_one_drops_everything() {
     assert_eq!(dropped.to_vec(), [0.0; 3]);
 }
 
-/// A sequence without steps: the state that it begins with, and no outputs.
+/// For a sequence without steps, the result is the initial state and no outputs.
 #[test]
 fn sequences_of_no_steps() {
     for shape in both(|| {

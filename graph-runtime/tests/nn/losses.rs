@@ -1,4 +1,4 @@
-//! Losses are Keras's, and so are their gradients.
+//! Losses and their gradients are those of Keras.
 
 use graph_runtime::nn::losses::*;
 use graph_runtime::prelude::*;

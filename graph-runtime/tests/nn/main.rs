@@ -1,6 +1,7 @@
-//! Neural networks: layers, losses, optimizers, learning rates and metrics beside what Keras computes (`keras.json`, recorded by
+//! Neural networks: layers, losses, optimizers, learning rates and metrics compared with Keras (`keras.json`, recorded by
 //! `record_keras.py`), eagerly and in graphs; models and their files.
 
+mod attention;
 mod layers;
 mod losses;
 mod metrics;
@@ -10,7 +11,7 @@ mod record;
 mod saving;
 mod trained;
 
-/// What a function gives, traced and run eagerly.
+/// The result of a function, traced and run eagerly.
 fn both<R>(f: impl Fn() -> R) -> [R; 2] {
     let traced = f();
     let _eager = graph_runtime::debug::EAGER.scope(true);

@@ -1,4 +1,4 @@
-//! Metrics go along with Keras's.
+//! After each update, metrics are those of Keras.
 
 use graph_runtime::nn::Module;
 use graph_runtime::nn::metrics::{Mean, SparseCategoricalAccuracy, SparseTopKCategoricalAccuracy};
@@ -101,7 +101,7 @@ fn top(k: usize, scores: &Tensor<f32>, classes: &Tensor<i64>) -> f32 {
     top_of(&top, scores.clone(), classes.clone()).item()
 }
 
-/// Ties, labels that are no class, NaN and infinities.
+/// Ties, labels that aren't classes, NaN and infinities.
 #[test]
 fn hostile_examples_count_as_in_keras() {
     let scores = floats(record("metrics.hostile"));

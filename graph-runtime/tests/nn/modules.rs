@@ -117,7 +117,7 @@ fn a_shared_variable_counts_once() {
     let y = model.b.call(model.a.call(&x)).sum();
     let gradients = tape.gradient(&y, &model);
     assert_eq!(gradients.len(), 2);
-    // By the rule of products: the bias counts in both layers.
+    // By the product rule: the bias is used by both layers.
     let kernel = model.a.kernel().read();
     let expected = kernel.sum_axis(1) + 1.0;
     assert_eq!(
@@ -126,7 +126,7 @@ fn a_shared_variable_counts_once() {
     );
 }
 
-/// What Keras prints of the same model, with our names.
+/// What Keras prints for the same model, with our names.
 #[test]
 fn the_table_is_that_of_keras() {
     #[derive(Module)]
@@ -196,7 +196,7 @@ fn a_row_of_layers_knows_its_shapes() {
     assert!((sums - 1.0).abs().max().item() < 1e-6);
 }
 
-/// A file that is gone when the test ends.
+/// A file that is deleted when the test ends.
 struct Temporary(PathBuf);
 
 impl Temporary {
@@ -269,7 +269,7 @@ fn a_saved_file_takes_the_place_of_the_old_one_as_a_whole() {
     small.load(&path).unwrap();
     let files = std::fs::read_dir(&folder).unwrap().count();
     assert_eq!(files, 1, "nothing is left beside it");
-    // Into a folder that isn't there; over a folder.
+    // Saving to a folder that doesn't exist, and over a folder.
     for place in [folder.path().join("no/model"), folder.path().to_owned()] {
         assert!(matches!(small.save(&place), Err(FileError::Io { .. })));
     }
@@ -346,14 +346,14 @@ fn a_damaged_file_is_an_error() {
             "{length} bytes: {error}"
         );
     }
-    // A header that says it is larger than everything there is; and each byte of the file changed.
+    // A header that claims to be longer than the file; then each byte of the file changed.
     std::fs::write(&file.0, [&[0xff; 8], &good[8..]].concat()).unwrap();
     assert!(matches!(model.load(&file.0), Err(FileError::Format { .. })));
     for i in 0..good.len() {
         let mut bytes = good.clone();
         bytes[i] ^= 0x15;
         std::fs::write(&file.0, bytes).unwrap();
-        // It may still be a file of this model, with other numbers: what counts is that nothing panics.
+        // The changed file may still be valid, with other numbers. It must only not panic.
         let _ = model.load(&file.0);
     }
 }

@@ -1,4 +1,4 @@
-//! Five steps of each optimizer leave variables where Keras's do; what else optimizers do and refuse.
+//! After five steps of each optimizer, the variables have Keras's values. Other behaviour and errors of optimizers.
 
 use graph_runtime::Error;
 use graph_runtime::autodiff::Sources;
@@ -165,7 +165,7 @@ fn two_models_share_a_trace_and_keep_their_own_state() {
         assert_eq!(values(&a[i]), values(&alone[i]));
         assert_eq!(values(&b[i]), values(&alone[i]));
     }
-    // An optimizer that knows the variables in another order must not take one's state for the other's.
+    // If an optimizer knows the variables in another order, it must not use the state of one for another.
     let [v, w] = make();
     let swapped = Adam::new(&(&w, &v)).learning_rate(0.1);
     for _ in 0..3 {
@@ -260,7 +260,7 @@ fn a_step_of_adam_updates_in_place() {
         4,
         "of the variable, its two averages and the count:\n{graph}"
     );
-    // The formulas are in the updates: beside them, nothing of the variable's size is made.
+    // The formulas are part of the updates: no other array of the variable's size is made.
     let mut large = nodes.iter().filter(|node| node.contains("float32[100]"));
     assert!(large.all(|node| node.contains("read_variable")), "{graph}");
 }
@@ -292,7 +292,7 @@ fn a_schedule_of_no_steps_is_refused_where_it_is_made() {
     assert!(refused(
         || _ = PiecewiseConstantDecay::new(&[20, 10], &[1.0, 0.5, 0.2])
     ));
-    // A rise in no steps has risen at once, as in Keras.
+    // A warm-up of no steps is finished at once, as in Keras.
     let rate = CosineDecay::new(0.1, 10).warmup(0.3, 0);
     assert_eq!(rate.rate(&tensor(0.0)).item(), 0.3);
 }

@@ -1,4 +1,4 @@
-//! What Keras computed.
+//! The results that Keras computed.
 
 use std::sync::LazyLock;
 
@@ -61,8 +61,8 @@ pub fn all_floats(arrays: &Value) -> Vec<Tensor<f32>> {
         .collect()
 }
 
-/// Fails unless a tensor is what was recorded, but for rounding: by `tolerance` of the largest value, which counts as 0.1 at least.
-/// (Some gradients are zero, and what is left of them is rounding.)
+/// Fails if a tensor differs from a recorded one by more than `tolerance` times the largest recorded value, which counts as at least 0.1.
+/// (Some gradients are zero except for rounding.)
 pub fn assert_close(found: &Tensor<f32>, recorded: &Value, tolerance: f64, what: &str) {
     let expected = numbers(recorded);
     assert_eq!(found.array().shape(), shape(recorded), "{what}: the shape");

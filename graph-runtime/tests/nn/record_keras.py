@@ -30,7 +30,7 @@ def layer(built, *inputs, training=None, call=None):
     inputs = [np.asarray(x) for x in inputs]
     options = {} if training is None else {"training": training}
     call = call or (lambda *xs: built(*xs, **options))
-    call(*inputs)  # builds
+    call(*inputs)  # builds the layer
     built.set_weights([array(*w.shape) * 0.5 + (1 if "variance" in w.name else 0) for w in built.weights])
     before = [w.numpy() for w in built.weights]
     tensors = [tf.constant(x) for x in inputs]
@@ -131,7 +131,7 @@ losses = {
     "mean_absolute_error": loss(K.mean_absolute_error, array(3, 3), values),
     "huber": loss(lambda t, p: K.huber(t, p, 1.5), array(3, 3), values),
 }
-# Truths and predictions of which one has an axis of length 1 more; and what is at the edges.
+# True values and predictions of which one has an additional axis of length 1; and values near the limits.
 row, column = np.float32([1, 0, 1]), np.float32([[0.75], [2], [-1]])
 cube = np.float32([[[0.5], [2]], [[-1], [0.25]], [[3], [0]]])
 far = np.float32([[1, -1, 2.5, -2.5, 1e20, -1e20]])
@@ -156,7 +156,7 @@ O = keras.optimizers
 S = O.schedules
 start = [array(3, 2), array(2)]
 steps = [[array(3, 2), array(2)] for _ in range(5)]
-# Gradients of very different sizes, as training has them.
+# Gradients of very different sizes, as in training.
 steps = [[g * 10.0**k for g in gs] for gs, k in zip(steps, [0, -3, 1, 0, -6])]
 
 
@@ -229,7 +229,7 @@ hostile = np.float32(
 hostile_classes = np.array([0, 1, 0, 0, 2, 1, 0, 1, 2, 0, 1, 2, 3, -1])
 column = hostile_classes[:, None]
 metrics |= {
-    # By example.
+    # One result for each example.
     "hostile": plain(hostile),
     "hostile_classes": plain(hostile_classes),
     "hostile_top": [
@@ -238,7 +238,7 @@ metrics |= {
     ],
     "column_accuracy": once(keras.metrics.SparseCategoricalAccuracy(), column[6:12], hostile[6:12]),
     "column_top_2": once(keras.metrics.SparseTopKCategoricalAccuracy(2), column[6:12], hostile[6:12]),
-    # Weights of fewer axes, of as many, and one for all.
+    # Weights with fewer axes, with the same number of axes, and one weight for all.
     "weighted_rows": once(keras.metrics.Mean(), scores[0], np.float32([1, 2, 3, 4])),
     "weighted_columns": once(keras.metrics.Mean(), scores[0], np.float32([[1], [2], [3], [4]])),
     "weighted_matrix": once(keras.metrics.Mean(), scores[0], np.abs(scores[1])),
@@ -265,10 +265,10 @@ layers |= {
 }
 
 def training():
-    """Two epochs of a recurrent network, with what training has: batches, a warm-up, decay of weights, gradients cut, moving averages."""
+    """Two epochs of training a recurrent network, with batches, a warm-up, weight decay, clipped gradients and moving averages."""
     model = keras.Sequential([L.LSTM(4, return_sequences=True), L.GRU(4), L.BatchNormalization(), L.Dense(5)])
     x, y = array(14, 6, 3), rng.integers(0, 5, 14)
-    model(x)  # builds
+    model(x)  # builds the model
     model.set_weights([array(*w.shape) * 0.5 + (1 if "variance" in w.path else 0) for w in model.weights])
     before = [plain(w.numpy()) for w in model.weights]
     rate = S.CosineDecay(0.001, 9, alpha=0.1, warmup_target=0.05, warmup_steps=3)
@@ -303,10 +303,18 @@ record = {
     "metrics": metrics,
     "training": training(),
 }
+# Behind all others, so that those draw what they always drew.
+record["layers"] |= {
+    "conv1d": layer(L.Conv1D(3, 3, activation="relu"), array(2, 7, 2)),
+    "conv1d_same": layer(L.Conv1D(3, 4, strides=2, padding="same"), array(2, 7, 2)),
+    "conv1d_causal": layer(L.Conv1D(3, 3, strides=2, padding="causal", use_bias=False), array(2, 7, 2)),
+    "rms_norm": layer(L.RMSNormalization(), array(2, 3, 4)),
+    "rms_norm_epsilon": layer(L.RMSNormalization(epsilon=0.1), array(2, 4)),
+}
 
 
 def lines(value, depth):
-    """JSON with a line for each thing down to a depth."""
+    """JSON with one line for each entry, down to a depth."""
     if depth == 0 or not isinstance(value, dict):
         return json.dumps(value)
     return "{\n" + ",\n".join(f"{json.dumps(k)}: {lines(v, depth - 1)}" for k, v in value.items()) + "\n}"

@@ -1,4 +1,4 @@
-//! A save is whole or didn't happen: on a disk that is full, in a file that can't grow, in a process that is killed.
+//! A save is complete or has no effect: on a full disk, in a file that can't grow, in a process that is killed.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use graph_runtime::nn::{Dense, FileError, Module};
+use graph_runtime::nn::{Dense, FileError, LayerNorm, Module};
 use graph_runtime::prelude::*;
 
-/// Tells the test that runs in a process of its own where to save.
+/// Tells the test in the child process where to save.
 const PATH: &str = "SAVED_MODEL";
 
 fn model_of(value: f32) -> Variable<f32> {
     Variable::new(fill(&[4000], value))
 }
 
-/// The one value of a whole file.
+/// The value in the file, which must be complete.
 fn value_in(path: &Path) -> f32 {
     let model = model_of(-1.0);
     model.load(path).expect("a whole file");
@@ -25,7 +25,7 @@ fn value_in(path: &Path) -> f32 {
     values[0]
 }
 
-/// A test of this file alone, in a process of its own: the arguments of the test program.
+/// The arguments of the test program that run only this test.
 fn alone(test: &str) -> [String; 4] {
     [
         "--ignored",
@@ -55,11 +55,11 @@ fn saves_and_says_why_not() {
     let error = model_of(2.0).save(&path).expect_err("too large");
     eprintln!("{error}");
     model_of(3.0).save(&path).expect_err("still too large");
-    // A small one fits.
+    // A small model fits.
     Dense::new(3, 2).save(path.with_file_name("small")).unwrap();
 }
 
-/// The system writes what fits, then refuses the rest.
+/// The system writes as much as fits and refuses the rest.
 #[cfg(unix)]
 #[test]
 fn a_file_that_may_not_grow_leaves_the_old_one() {
@@ -67,7 +67,7 @@ fn a_file_that_may_not_grow_leaves_the_old_one() {
     let path = folder.path().join("model");
     model_of(1.0).save(&path).unwrap();
     let output = Command::new("sh")
-        // Files of at most 4 KiB, and no death by a signal.
+        // Files may have at most 4 KiB, and exceeding this doesn't kill the process by a signal.
         .args(["-c", r#"trap '' XFSZ; ulimit -f 8; exec "$0" "$@""#])
         .arg(std::env::current_exe().unwrap())
         .args(alone("saves_and_says_why_not"))
@@ -112,11 +112,86 @@ fn a_process_that_is_killed_while_it_saves_leaves_a_whole_file() {
             assert!(child.try_wait().unwrap().is_none(), "it saves for ever");
             std::thread::sleep(Duration::from_millis(1));
         }
-        // At some moment of a save.
+        // Kills the child at some moment of a save.
         std::thread::sleep(Duration::from_micros(round * 777));
         child.kill().unwrap();
         child.wait().unwrap();
         saved += value_in(&path);
     }
     assert!(saved >= 20.0, "{saved}");
+}
+
+#[derive(Module)]
+struct Model {
+    body: Dense,
+    norm: LayerNorm,
+}
+
+impl Model {
+    fn new(inputs: usize) -> Model {
+        Model {
+            body: Dense::new(inputs, 2),
+            norm: LayerNorm::new(2),
+        }
+    }
+
+    fn values(&self) -> Vec<Vec<f32>> {
+        let parameters = self.parameters().into_iter();
+        let values = parameters.map(|p| p.variable::<f32>().unwrap().read().to_vec());
+        values.collect()
+    }
+}
+
+#[test]
+fn what_file_and_model_have_in_common_is_loaded_under_other_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("model");
+    let saved = Model::new(3);
+    saved.body.bias().unwrap().assign(tensor([1.0, 2.0]));
+    saved.save(&path).unwrap();
+
+    let model = Model::new(3);
+    let (before, from) = (model.values(), saved.values());
+    // The file's `body` is the model's; its `norm` is called otherwise there, and the model's isn't in it.
+    let rename = |name: &str| match name.split_once('.')? {
+        ("body", rest) => Some(format!("body.{rest}")),
+        (_, "beta") => None,
+        (_, rest) => Some(format!("other.{rest}")),
+    };
+    let left_out = model.load_partial(&path, rename).unwrap();
+    assert_eq!(left_out.variables, ["norm.gamma", "norm.beta"]);
+    assert_eq!(left_out.arrays, ["norm.beta", "norm.gamma"]);
+    assert_eq!(model.values()[..2], from[..2]);
+    assert_eq!(model.values()[2..], before[2..]);
+
+    let whole = model.load_partial(&path, |name| Some(name.to_owned()));
+    assert_eq!(whole.unwrap(), Default::default());
+    assert_eq!(model.values(), from);
+}
+
+#[test]
+fn a_partial_load_that_fails_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("model");
+    Model::new(3).save(&path).unwrap();
+    let model = Model::new(4);
+    model.norm.parameters()[0]
+        .variable::<f32>()
+        .unwrap()
+        .assign(tensor([5.0, 6.0]));
+    let before = model.values();
+    let same = |name: &str| Some(name.to_owned());
+    let message = model.load_partial(&path, same).unwrap_err().to_string();
+    assert!(
+        message
+            .ends_with("`body.kernel` is float32[3,2] in the file, but float32[4,2] in the model"),
+        "{message}"
+    );
+    let all_one = |_: &str| Some("norm.beta".to_owned());
+    let message = model.load_partial(&path, all_one).unwrap_err().to_string();
+    assert!(
+        message.ends_with("`norm.beta` would be both `body.bias` and `body.kernel` of the file"),
+        "{message}"
+    );
+    assert_eq!(model.values(), before);
 }

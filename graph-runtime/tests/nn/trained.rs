@@ -1,5 +1,5 @@
-//! A whole training goes as in Keras: batches of a dataset, recurrent layers, a batch normalization, a rate that warms up, weights that
-//! decay, gradients that are cut.
+//! A whole training gives the same as in Keras: batches of a dataset, recurrent layers, a batch normalization, a rate that warms up, weight
+//! decay, clipped gradients.
 
 use graph_runtime::nn::schedules::CosineDecay;
 use graph_runtime::nn::{AdamW, BatchNorm, Dense, Gru, Lstm, Module, losses};
@@ -23,7 +23,7 @@ impl Classifier {
     }
 }
 
-/// Trains for some epochs, and gives the loss of each step.
+/// Trains for some epochs, and returns the loss of each step.
 #[graph_fn]
 fn train(
     model: &Classifier,

@@ -1,6 +1,6 @@
 //! A call whose signature was seen before allocates its outputs and nothing else: a buffer and a shared cell for each, for a scalar
-//! the cell alone. It
-//! doesn't even do that for a large one of which the caller has dropped the former: then its buffer is used again.
+//! only the cell. If
+//! the caller has dropped an earlier large output, the call doesn't allocate this either: it reuses the buffer.
 
 use graph_runtime::prelude::*;
 
@@ -9,10 +9,10 @@ use crate::{COUNT, alone};
 /// An output's buffer, and the cell that its tensor shares.
 pub const PER_OUTPUT: usize = 2;
 
-/// The cell, in which a scalar's only value stands.
+/// The cell, which contains the only value of a scalar.
 pub const PER_SCALAR: usize = 1;
 
-/// How often a call allocates once two calls have been made.
+/// How often the third call allocates.
 pub fn of_a_warm_call<R>(mut call: impl FnMut() -> R) -> usize {
     call();
     call();
@@ -205,10 +205,10 @@ fn sizes_that_the_trace_does_not_know() {
 fn sizes_that_change_in_each_call() {
     let _alone = alone();
     let x: Vec<_> = (1..200).rev().map(|n| ones::<f32>(&[n, 5])).collect();
-    // The largest ones are the first, so that there is room for the others.
+    // The largest sizes come first, so that later calls need no larger buffers.
     of_unknown_sizes(x[0].clone());
     let before = COUNT.get();
     let results: Vec<_> = x[1..].iter().cloned().map(of_unknown_sizes).collect();
-    // The list itself is one.
+    // One allocation is the list itself.
     assert_eq!(COUNT.get() - before, results.len() * PER_SCALAR + 1);
 }

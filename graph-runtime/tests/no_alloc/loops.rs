@@ -1,4 +1,4 @@
-//! A warm loop allocates nothing: only the outputs of the run, however many iterations it has.
+//! A warm loop allocates nothing: a run allocates only its outputs, for any number of iterations.
 
 use std::io;
 
@@ -11,7 +11,7 @@ use graph_runtime::prelude::*;
 
 use crate::{COUNT, alone};
 
-/// A host of programs that neither print nor draw.
+/// A host for programs that neither print nor draw.
 struct Silent;
 
 impl Host for Silent {
@@ -23,7 +23,7 @@ impl Host for Silent {
     }
 }
 
-/// The sum over i < n of i² where i is even, else of i: a loop, a branch, and state that is exchanged.
+/// The sum over i < n of i² if i is even, else of i: a loop, a branch, and swapped state.
 const PROGRAM: &str = "graph (n: int32[]) -> (int32[], int32[]) {
   zero = constant 0 : int32[]
   i, s, t = while_loop (zero, zero, zero; n) : int32[], int32[], int32[] {
@@ -62,7 +62,7 @@ fn allocations(plan: &Plan, n: i32) -> (usize, Vec<i32>) {
     )
 }
 
-/// The program in plain Rust.
+/// The same program in plain Rust.
 fn expected(n: i32) -> Vec<i32> {
     let (mut s, mut t) = (0i32, 0i32);
     for i in 0..n {
@@ -105,7 +105,7 @@ fn running(xs: Tensor<f32>) -> Tensor<f32> {
     rows.stack()
 }
 
-/// The gradients of `n` steps: their states stand on a stack, whose slot an output takes over.
+/// The gradients of `n` steps. Their states are on a stack; an output gets the same slot as the stack.
 #[graph_fn]
 fn stacked(n: Tensor<i32>, h: Tensor<f32>, w: Tensor<f32>) -> (Tensor<f32>, Tensor<f32>) {
     let tape = GradientTape::new();
@@ -140,7 +140,7 @@ fn the_stacks_of_a_gradient_stay_for_the_next_call() {
     let (h, w) = (tensor([[1.0f32; 8]; 8]), tensor([[0.25f32; 8]; 8]));
     let of = |n: i32| {
         let call = || drop(stacked(tensor(n), h.clone(), w.clone()));
-        // Buffers go around among slots until each has served for the largest value.
+        // Slots exchange their buffers, so it takes several runs until each buffer is large enough for the largest value.
         (0..4).for_each(|_| call());
         of_a_call(call)
     };

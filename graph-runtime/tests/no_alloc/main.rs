@@ -1,6 +1,6 @@
-//! What runs without allocating: the iterations of a loop (`loops`), and calls of a function whose signature was seen
-//! before (`calls`), also one that updates variables (`variables`); and what takes no memory for what nobody looks at (`undefined`). Counted, not
-//! timed.
+//! What runs without allocations: the iterations of a loop (`loops`), calls of a function whose signature was seen
+//! before (`calls`), and calls that update variables (`variables`); and values that aren't used take no memory (`undefined`). Allocations are
+//! counted, not timed.
 
 mod calls;
 mod loops;
@@ -19,7 +19,7 @@ thread_local! {
     static BYTES: Cell<usize> = const { Cell::new(0) };
 }
 
-// SAFETY: everything is handed to the system allocator as it is; the counter is no allocation.
+// SAFETY: all calls are passed on to the system allocator unchanged; counting doesn't allocate.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let _ = COUNT.try_with(|count| count.set(count.get() + 1));
@@ -37,8 +37,8 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Held by each test: what a graph keeps between two calls is shared by the threads that call it, so one test would see
-/// what another took or dropped.
+/// Held by each test: what a graph keeps between calls is shared by the threads that call it, so one test would see
+/// what another one took or dropped.
 fn alone() -> MutexGuard<'static, ()> {
     static ONE_TEST: Mutex<()> = Mutex::new(());
     ONE_TEST.lock().unwrap_or_else(PoisonError::into_inner)

@@ -1,4 +1,4 @@
-//! Values that a branch doesn't have, where another one has them: nobody looks at them, and they take no memory.
+//! Values that one branch has and another one hasn't: where they are undefined, they aren't used and take no memory.
 
 use graph_runtime::prelude::*;
 
@@ -11,7 +11,7 @@ fn large() -> Tensor<f32> {
 
 const SIZE: usize = 4 << 20;
 
-/// How many times the size of the large tensor something allocates, rounded down.
+/// The number of allocated bytes, in sizes of the large tensor, rounded down.
 fn sizes(f: impl FnOnce()) -> usize {
     let before = BYTES.get();
     f();
@@ -32,9 +32,9 @@ fn returns(x: Tensor<f32>, n: Tensor<i32>) -> Tensor<f32> {
 fn a_return_out_of_a_loop() {
     let _alone = alone();
     let x = large();
-    // The first call traces. It gives the argument itself.
+    // The first call traces. It returns the argument itself.
     assert_eq!(sizes(|| drop(returns(x.clone(), tensor(2)))), 0);
-    // This one gives a result, and keeps a handle of it.
+    // This call returns a result, and keeps a handle of it.
     assert_eq!(
         sizes(|| assert_eq!(returns(x.clone(), tensor(10)).get((3, 5)).item(), 2.0)),
         1
@@ -70,7 +70,7 @@ fn nested_loops() {
     let x = large();
     // At most the state, its next value, and the result.
     assert!(sizes(|| drop(leaves(x.clone(), tensor(4)))) <= 3);
-    // Where i is 2 and j is 3.
+    // The case i = 2, j = 3.
     assert_eq!(leaves(x, tensor(4)).get((3, 5)).item(), 3.0);
 }
 
@@ -82,7 +82,7 @@ fn gradient(x: Tensor<f32>, n: Tensor<i32>) -> Tensor<f32> {
     tape.gradient(&y.sum(), &x).unwrap()
 }
 
-/// What one branch keeps for the gradient, the other has no value for.
+/// One branch saves values for the gradient that the other branch doesn't have.
 #[test]
 fn a_branch_and_its_gradient() {
     let _alone = alone();

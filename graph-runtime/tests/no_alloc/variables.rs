@@ -1,4 +1,4 @@
-//! Variables: a step that updates them allocates its outputs and nothing that grows with the variables.
+//! Variables: a step that updates them allocates its outputs, and nothing that grows with the variables.
 
 use graph_runtime::TraceType;
 use graph_runtime::prelude::*;
@@ -14,7 +14,7 @@ struct Model {
     steps: Variable<i32>,
 }
 
-/// A linear model's loss and a step down its gradient, by hand, in the forms that optimizers use.
+/// The loss of a linear model and a step of gradient descent, written by hand in the forms that optimizers use.
 #[graph_fn]
 fn train(model: &Model, x: Tensor<f32>, y: Tensor<f32>) -> Tensor<f32> {
     let error = matmul(&x, &model.weights) + &model.bias - y;
@@ -43,7 +43,7 @@ fn step_allocations(inner: usize) -> usize {
 #[test]
 fn a_training_step_updates_in_place() {
     let _alone = alone();
-    // The velocity, which is used behind its assignment, is shared with the variable: a cell, whatever its size.
+    // The velocity is used after its assignment, so it is shared with the variable: one cell, whatever its size.
     assert_eq!(step_allocations(16), PER_SCALAR + 1);
     assert_eq!(step_allocations(5000), PER_SCALAR + 1);
 }
@@ -63,7 +63,7 @@ fn rows_are_written_where_they_stand() {
 
 #[graph_fn]
 fn exchanges(v: &Variable<f32>) {
-    // No chain that could be written over the variable: its buffer and that of the slot change places.
+    // There is no chain that could write over the variable: its buffer and that of the slot are swapped.
     v.assign(v.read().t());
 }
 

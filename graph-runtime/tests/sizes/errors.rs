@@ -1,11 +1,11 @@
-//! Errors say the same at every call: what is wrong, the line, and what is around it.
+//! At each call, errors say the same: what is wrong, on which line, and in which branches and loops.
 
 use graph_runtime::prelude::*;
 use graph_runtime::{Error, collect_prints};
 
 use crate::{CALLS, numbers};
 
-/// The same error at each call.
+/// Checks that the error is the same at each call.
 fn always(call: impl Fn() -> Result<Tensor<f32>, Error>) -> Error {
     let first = call().expect_err("it can't be right");
     for _ in 0..CALLS {
@@ -27,7 +27,7 @@ fn product(x: Tensor<f32>, y: Tensor<f32>) -> Result<Tensor<f32>, Error> {
 fn sizes_that_do_not_fit() {
     let of = |n: usize| product(numbers(&[2, 3]), numbers(&[n, 2]));
     assert_eq!(always(|| of(4)).location().line, PRODUCT);
-    // It is refused for those sizes alone.
+    // Only these sizes give an error.
     assert!(of(3).is_ok() && of(3).is_ok());
     let concrete = &product::function().concrete_functions()[0];
     assert_eq!(concrete.sized_plans().len(), 1);
@@ -159,8 +159,43 @@ fn columns(x: Tensor<f32>) -> Result<Tensor<f32>, Error> {
 fn rust_code_that_asks_for_an_open_size_is_told_so() {
     let x = numbers(&[2, 3]);
     let error = always(|| mean_of_rows(x.clone()));
-    let says = "the size of axis 0 of a tensor of shape [?,3] is not known while tracing; `shape_tensor()` gives it when run";
+    let says = "the size of axis 0 of a tensor of shape [?,3] is not known while tracing; `shape_tensor()` gives it when run; `x` came in with shape [?,3]";
     assert_eq!((error.message(), error.location().line), (says, ROWS));
     assert_eq!(always(|| two_rows(x.clone())).message(), says);
     assert!(columns(x).is_ok(), "what is known can be asked for");
+}
+
+const RANGE: u32 = line!() + 3;
+#[graph_fn]
+fn rows_of_a_range(x: Tensor<f32>, n: Tensor<i32>) -> Result<Tensor<f32>, Error> {
+    let rows = x.gather(range(0, n, 1));
+    let shifted = if rows.sum() > 0.0 { rows * 2.0 } else { rows };
+    let half = shifted.shape()[0] / 2;
+    Ok(shifted.get(..half))
+}
+
+#[test]
+fn what_made_a_size_unknown_is_named_with_its_line() {
+    let error = always(|| rows_of_a_range(numbers(&[4, 3]), tensor(2)));
+    let end =
+        format!("it is unknown since `range` at graph-runtime/tests/sizes/errors.rs:{RANGE}:");
+    assert!(error.message().contains(&end), "{error}");
+    assert_eq!(error.location().line, RANGE + 2);
+}
+
+#[graph_fn]
+fn positions(x: Tensor<f32>) -> Result<Tensor<f32>, Error> {
+    let n = range(0, 33, 1).shape()[0];
+    let tenths = range(1.0f32, 2.0, 0.1).shape()[0];
+    let small = range(9u8, 2, 0).shape().get(0).is_none();
+    let none = range(3i64, 0, 1).len();
+    assert_eq!((n, tenths, small, none), (33, 10, true, 0));
+    Ok(x + range(5.0, 0.0, -2.0))
+}
+
+#[test]
+fn a_range_of_rust_numbers_has_its_size_in_a_graph() {
+    let sum = positions(tensor([0.5, 0.5, 0.5])).expect("three numbers");
+    assert_eq!(sum.to_vec(), [5.5, 3.5, 1.5]);
+    assert_eq!(range(1.0f32, 2.0, 0.1).len(), 10, "as it is eagerly");
 }

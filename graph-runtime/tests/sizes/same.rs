@@ -1,4 +1,4 @@
-//! Results, draws, prints, variables, datasets and gradients are those of the trace of known sizes, from the first call to the last.
+//! Results, random numbers, prints, variables, datasets and gradients are those of a trace with known sizes, from the first call to the last.
 
 use graph_runtime::prelude::*;
 use graph_runtime::random::Rng;
@@ -6,7 +6,7 @@ use graph_runtime::{collect_prints, debug, random};
 
 use crate::{CALLS, bits, numbers};
 
-/// A function for shapes that are known while tracing, beside the same one for all sizes.
+/// Writes a function twice: traced for known shapes, and traced once for all sizes.
 macro_rules! beside {
     ($(fn $name:ident($($x:ident: f32 $sizes:tt),*) $body:block)*) => {$(
         mod $name {
@@ -107,7 +107,7 @@ fn sizes_reach_what_is_called_inside_a_loop() {
         assert_eq!(bits(&calling(x.clone(), n.clone())), first);
     }
     let concrete = &calling::function().concrete_functions()[0];
-    // The reductions of rows are part of one chain, which needs known sizes.
+    // The reductions of rows are part of one chain, which requires known sizes.
     let instructions = |plan: &graph_runtime::plan::Plan| plan.instructions.len();
     let (general, sized) = (
         instructions(concrete.plan()),

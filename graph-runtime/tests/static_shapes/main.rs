@@ -1,4 +1,4 @@
-//! Shapes in types: what ops make of them, checked by the annotations, and that the values and the run-time shapes agree.
+//! Shapes in types: annotations check the types of results, and the tests check that values and run-time shapes agree with them.
 
 use graph_runtime::prelude::*;
 use graph_runtime::tensor::SizedValues;
@@ -9,7 +9,7 @@ fn of<T: graph_runtime::Element, V: SizedValues<T>>(values: V) -> Tensor<T, V::S
     Tensor::of(values)
 }
 
-/// The shape of the value is one of the type's.
+/// Whether the shape of the value fits the type.
 fn agrees<T: graph_runtime::Element, S: ShapeSpec>(x: &Tensor<T, S>) -> bool {
     let dims = x.shape();
     let dims = dims.dims().expect("a value has a shape");

@@ -1,4 +1,4 @@
-//! Parameters whose types tell a shape are input signatures: one trace, and a check at the call.
+//! Parameters whose types have a shape are input signatures: one trace, and a check at the call.
 
 use graph_runtime::prelude::*;
 

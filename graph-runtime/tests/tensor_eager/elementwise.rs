@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Within a few units of the last place of `f64`.
+/// Asserts equality within a few units in the last place of `f64`.
 fn close(x: Tensor<f64>, expected: &[f64]) {
     let values = x.to_vec();
     assert_eq!(values.len(), expected.len());

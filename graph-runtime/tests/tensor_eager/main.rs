@@ -1,7 +1,7 @@
-//! Every method of `Tensor` outside a graph function, against values worked out by hand; and the inference of
-//! literals, which these lines exercise by compiling.
+//! Every method of `Tensor` outside of graph functions, compared with values calculated by hand; and the inferred types of
+//! literals, which are tested by compiling these lines.
 
-// Borrowed operands are among the kinds that are tested.
+// The tests include borrowed operands.
 #![allow(clippy::needless_borrows_for_generic_args, clippy::op_ref)]
 
 mod conversion;
@@ -14,7 +14,7 @@ mod shapes;
 
 use graph_runtime::tensor::*;
 
-/// The text of the panic that `f` ends with.
+/// The text of the panic with which `f` ends.
 fn panic_of<R>(f: impl FnOnce() -> R) -> String {
     let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(f))
         .err()
@@ -25,7 +25,7 @@ fn panic_of<R>(f: impl FnOnce() -> R) -> String {
     }
 }
 
-/// Shape and values at once.
+/// The shape and the values.
 fn parts<T: graph_runtime::Element>(x: &Tensor<T>) -> (Vec<usize>, Vec<T>) {
     (x.array().shape().to_vec(), x.to_vec())
 }

@@ -1,4 +1,4 @@
-//! The operators, with every kind of operand.
+//! The operators, with each kind of operand.
 
 use super::*;
 

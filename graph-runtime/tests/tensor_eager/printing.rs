@@ -1,4 +1,4 @@
-//! Display and Debug.
+//! `Display` and `Debug`.
 
 use super::*;
 

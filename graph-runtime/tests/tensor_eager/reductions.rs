@@ -1,4 +1,4 @@
-//! Reductions and what runs along one axis.
+//! Reductions, and other ops along one axis.
 
 use super::*;
 

@@ -1,9 +1,9 @@
-//! A variable where a tensor is due: it stands for what it holds at that point of the program, eagerly and in a graph.
+//! A variable used as a tensor: it has the value that it holds at that point of the program, eagerly and in a graph.
 
 use graph_runtime::debug;
 use graph_runtime::prelude::*;
 
-/// What a function gives as a graph, then eagerly; each call has variables of its own.
+/// The result of a function as a graph, then eagerly; each call has its own variables.
 fn both<R: PartialEq + std::fmt::Debug>(run: impl Fn() -> R) -> R {
     let traced = run();
     let _scope = debug::EAGER.scope(true);
@@ -82,7 +82,7 @@ fn methods_of_several_ops(v: &Variable<f32>, n: &Variable<i32>) -> Tensor<f32> {
     sum + mean + variance + v.top_k(1).0 + v.unique().0 + counts.cast::<f32>()
 }
 
-/// So that no other thread writes in between.
+/// Between two reads of one method, another thread could write.
 #[test]
 fn a_method_reads_once() {
     let (v, n) = (
@@ -94,7 +94,7 @@ fn a_method_reads_once() {
     assert_eq!(text.matches("= read_variable").count(), 12, "{text}");
 }
 
-/// A helper that knows nothing of variables.
+/// A helper over tensors, which doesn't know variables.
 fn mean_square(x: &Tensor<f32>) -> Tensor<f32> {
     (x * x).mean()
 }

@@ -1,4 +1,4 @@
-//! Reading and writing, in eager code and in graphs: program order, branches, loops, calls, captures, aliases.
+//! Reads and writes, in eager code and in graphs: program order, branches, loops, calls, captures, aliases.
 
 use std::sync::LazyLock;
 
@@ -196,7 +196,7 @@ fn reads_in_a_condition(v: &Variable<i32>) -> Result<Tensor<i32>, Error> {
     Ok(sum)
 }
 
-/// The condition reads before it writes: behind it the variable holds something else.
+/// The condition reads the variable and then writes it, so the value that it read is outdated afterwards.
 #[test]
 fn what_a_condition_reads_before_it_writes_is_not_read_again() {
     let v = Variable::new(tensor(0));
@@ -261,7 +261,7 @@ fn shapes_in_types_are_signatures_of_variables_too() {
     assert_eq!(average::function().trace_count(), 1);
 }
 
-/// A variable is what it holds when a loop begins.
+/// A variable as the bound of a loop: the value at the start of the loop counts.
 #[graph_fn]
 fn from_one_to_the_other(from: &Variable<i32>, to: Variable<i32>, n: Tensor<i32>) -> Tensor<i32> {
     let mut sum = tensor(0);
@@ -289,7 +289,7 @@ fn variables_bound_ranges() {
     for eager in [false, true] {
         let _eagerly = graph_runtime::debug::EAGER.scope(eager);
         let (from, to) = (Variable::new(tensor(4)), Variable::new(tensor(10)));
-        // Of 0 to 3, then `from` is 8: 8 and 9; 8 and 9; 9; none.
+        // First 0 to 3, then `from` is 8. The other loops see 8 and 9; 8 and 9; 9; nothing.
         let sum = from_one_to_the_other(&from, to, tensor(9));
         assert_eq!(sum.item(), 6 + 170 + 1700 + 9000 + 80000);
     }

@@ -1,4 +1,4 @@
-//! Errors leave variables as they were: what doesn't fit, what fails while tracing, and what fails when run.
+//! Errors leave variables unchanged: values that don't fit, errors while tracing, and errors in a run.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -29,7 +29,7 @@ fn shapes_that_do_not_fit_are_refused() {
     let v = Variable::new(tensor([1.0, 2.0]));
     let text = panic_text(|| v.assign(tensor([1.0, 2.0, 3.0])));
     assert!(text.starts_with(MISMATCH), "{text}");
-    // A graph knows while it is traced: not even the assignment before happens.
+    // A graph finds the error while tracing, so that not even the assignment before it happens.
     let error = assigns(&v, tensor([1.0, 2.0, 3.0])).unwrap_err();
     assert_eq!(error.message(), MISMATCH);
     assert_eq!(v.read().to_vec(), [1.0, 2.0]);
@@ -59,7 +59,7 @@ fn shapes_that_only_a_run_knows_are_checked_there() {
     let v = Variable::new(tensor([1.0, 2.0]));
     let error = of_unknown_size(&v, tensor([1.0, 2.0, 3.0])).unwrap_err();
     assert_eq!(error.message(), MISMATCH);
-    // What came before stays, as in TensorFlow.
+    // Earlier assignments stay, as in TensorFlow.
     assert_eq!(v.read().to_vec(), [2.0, 3.0]);
     assert!(of_unknown_size(&v, tensor([1.0, 2.0])).is_ok());
     assert_eq!(v.read().to_vec(), [3.0, 6.0]);

@@ -1,4 +1,4 @@
-//! What is Rust's happens while tracing: once, in all branches and bodies, whatever the graph does later.
+//! Rust code runs while tracing: once, in all branches and bodies, whatever the graph does later.
 
 use std::cell::RefCell;
 use std::sync::Mutex;
@@ -60,7 +60,7 @@ fn rust_values_are_what_they_were_while_tracing() {
     assert_eq!(scaled(tensor(10)).item(), 21);
     FACTOR.store(7, Ordering::Relaxed);
     assert_eq!(scaled(tensor(10)).item(), 21);
-    // Another signature is traced now, and sees what is there now.
+    // For another signature the function is traced now, with the current value.
     assert_eq!(scaled(tensor([10])).to_vec(), [72]);
     assert_eq!(scaled(tensor(1)).item(), 3);
 }

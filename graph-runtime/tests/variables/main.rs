@@ -1,4 +1,4 @@
-//! Variables in graph functions, as users write them: what the documents say of reading, assigning, sharing and making them.
+//! Variables in graph functions, as users write them: what TensorFlow's documents say of reading, assigning, sharing and creating them.
 
 mod as_tensors;
 mod basics;

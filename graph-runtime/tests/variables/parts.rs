@@ -1,4 +1,4 @@
-//! Parts of variables that are given new values: TensorFlow's `v[i, 0].assign(x)` and `v[1:3].assign(x)`.
+//! Assignments to parts of variables: TensorFlow's `v[i, 0].assign(x)` and `v[1:3].assign(x)`.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

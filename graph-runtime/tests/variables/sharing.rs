@@ -1,4 +1,4 @@
-//! Variables in structs, collections and several threads, and the ways of passing them.
+//! Variables in structs, in collections and in several threads, and the ways to pass them.
 
 use std::collections::BTreeMap;
 use std::thread;
@@ -98,7 +98,7 @@ fn by_value_and_in_collections() {
     let named = BTreeMap::from([("a".to_owned(), Variable::new(tensor(9)))]);
     assert_eq!(moves_on(sum.clone(), &list, &named).item(), 6);
     assert_eq!((sum.item(), list[2].item(), named["a"].item()), (6, 0, 6));
-    // The same variable twice in the list.
+    // The same variable is in the list twice.
     let twice = [list[0].clone(), list[0].clone(), list[1].clone()];
     list[0].assign(10);
     assert_eq!(moves_on(sum.clone(), &twice, &named).item(), 16);
@@ -112,7 +112,7 @@ fn count(total: &Variable<i64>, large: &Variable<f32>) -> Tensor<i64> {
     total.read()
 }
 
-/// Updates are whole: none is lost, and nobody sees half of one.
+/// Updates are atomic: none is lost, and nobody sees half of one.
 #[test]
 fn threads_share_variables() {
     const THREADS: usize = 4;
@@ -149,7 +149,7 @@ fn fresh(v: &Variable<f32>, x: Tensor<f32>) -> (Tensor<f32>, Tensor<f32>) {
     (before, v.read())
 }
 
-/// What was read is a value of its own: updates in place don't reach it, in graphs and in eager code.
+/// A value that was read is independent: updates in place don't change it, in graphs and in eager code.
 #[test]
 fn values_read_before_stay() {
     let v = Variable::new(tensor([1.0, 2.0]));
@@ -187,7 +187,7 @@ fn grows(v: &Variable<f32>, x: Tensor<f32>) {
     v.assign_add(&x * 2.0);
 }
 
-/// An update whose result is of another shape isn't made in place.
+/// An update whose result has another shape isn't made in place.
 #[test]
 fn a_variable_of_open_size_takes_the_size_of_an_update() {
     let v = Variable::with_shape(tensor([1.0f32]), &[None]);

@@ -1,9 +1,9 @@
-//! The five functions of `with_attribute.rs` as one writes them by hand with `cond`, `while_loop` and `switch_case`.
+//! The five functions of `with_attribute.rs`, written by hand with `cond`, `while_loop` and `switch_case`.
 
 use graph_runtime::prelude::*;
 use graph_runtime::{cond, switch_case, while_loop};
 
-/// Newton's square root: the root, the steps taken and whether it was found.
+/// Newton's square root: the root, the number of steps, and whether it was found.
 pub fn root(x: Tensor<f32>, limit: Tensor<i32>) -> (Tensor<f32>, Tensor<i32>, Tensor<bool>) {
     let guess = x.maximum(1.0);
     let error = (&guess * &guess - &x).abs();
@@ -38,7 +38,7 @@ pub fn root(x: Tensor<f32>, limit: Tensor<i32>) -> (Tensor<f32>, Tensor<i32>, Te
     (guess, step, found)
 }
 
-/// The mean of the rows that aren't far out, how many there are, and the largest of their sums.
+/// The mean of the rows that aren't outliers, the number of these rows, and the largest of their sums.
 pub fn robust_mean(
     rows: Tensor<f32>,
     limit: Tensor<f32>,
@@ -85,7 +85,7 @@ pub fn robust_mean(
     )
 }
 
-/// The first position of a value in a sorted sequence, by halving, or -1 if it isn't there; and how many were probed.
+/// The first position of a value in a sorted sequence, by binary search, or -1 if there is none; and the number of probes.
 pub fn find(sorted: Tensor<i32>, wanted: Tensor<i32>) -> (Tensor<i32>, Tensor<i32>) {
     let last = sorted.len_tensor() - 1;
     let search = || {
@@ -126,7 +126,7 @@ pub fn find(sorted: Tensor<i32>, wanted: Tensor<i32>) -> (Tensor<i32>, Tensor<i3
     )
 }
 
-/// A grade for points: a base by range, corrected by how the work was handed in.
+/// A grade for points: a base grade by range, corrected by how the work was handed in.
 pub fn grade(
     points: Tensor<i32>,
     manner: Tensor<i32>,

@@ -1,5 +1,5 @@
-//! The programs that `scripts/compile_cost.sh` measures: the same functions under `#[graph_fn]` and by hand. What they
-//! cost to compile can only be compared if they do the same, which is checked here.
+//! The programs that `scripts/compile_cost.sh` measures: the same functions under `#[graph_fn]` and by hand. Their
+//! compile times are comparable only if they do the same; these tests check that.
 
 mod by_hand;
 mod with_attribute;
@@ -27,7 +27,7 @@ mod by_hand_in_a_graph {
     }
 }
 
-/// Calls a function of all three modules and compares dtypes, shapes and values; gives the result.
+/// Calls a function of all three modules and compares dtypes, shapes and values. Returns the result.
 macro_rules! agree {
     ($function:ident($($argument:expr),*)) => {{
         let shown = format!("{:?}", by_hand::$function($(tensor($argument)),*));
@@ -91,7 +91,7 @@ fn grade() {
             }
         }
     }
-    // 69 points make a 3; 69 % 7 = 6 days late are two grades down, and 4 is the last one.
+    // 69 points make a 3; 69 % 7 = 6 days late lower it by two, and 4 is the lowest grade.
     let (grade, days) = agree!(grade(69, 2, false));
     assert_eq!((grade.item(), days.item()), (4, 6));
 }
@@ -101,7 +101,7 @@ fn numbers() {
     for (a, b) in [(0, 5), (5, 0), (-7, 21), (1000, 999), (1, 1)] {
         agree!(numbers(a, b));
     }
-    // 12 · 18 = 216 = 0b11011000; 6 + 1 = 7 comes to 1 in 16 steps; 12 < 18.
+    // 12 · 18 = 216 = 0b11011000; 6 + 1 = 7 reaches 1 in 16 steps; 12 < 18.
     let (gcd, ones, length) = agree!(numbers(12, 18));
     assert_eq!((gcd.item(), ones.item(), length.item()), (6, 4, -16));
 }

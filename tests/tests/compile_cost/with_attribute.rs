@@ -2,7 +2,7 @@
 
 use graph_runtime::prelude::*;
 
-/// Newton's square root: the root, the steps taken and whether it was found.
+/// Newton's square root: the root, the number of steps, and whether it was found.
 #[graph_fn]
 pub fn root(x: Tensor<f32>, limit: Tensor<i32>) -> (Tensor<f32>, Tensor<i32>, Tensor<bool>) {
     let mut guess = x.maximum(1.0);
@@ -34,7 +34,7 @@ pub fn root(x: Tensor<f32>, limit: Tensor<i32>) -> (Tensor<f32>, Tensor<i32>, Te
     (guess, step, found)
 }
 
-/// The mean of the rows that aren't far out, how many there are, and the largest of their sums.
+/// The mean of the rows that aren't outliers, the number of these rows, and the largest of their sums.
 #[graph_fn]
 pub fn robust_mean(
     rows: Tensor<f32>,
@@ -72,7 +72,7 @@ pub fn robust_mean(
     (mean, count, largest)
 }
 
-/// The first position of a value in a sorted sequence, by halving, or -1 if it isn't there; and how many were probed.
+/// The first position of a value in a sorted sequence, by binary search, or -1 if there is none; and the number of probes.
 #[graph_fn]
 pub fn find(sorted: Tensor<i32>, wanted: Tensor<i32>) -> (Tensor<i32>, Tensor<i32>) {
     let mut probes = tensor(0);
@@ -104,7 +104,7 @@ pub fn find(sorted: Tensor<i32>, wanted: Tensor<i32>) -> (Tensor<i32>, Tensor<i3
     }
 }
 
-/// A grade for points: a base by range, corrected by how the work was handed in.
+/// A grade for points: a base grade by range, corrected by how the work was handed in.
 #[graph_fn]
 pub fn grade(
     points: Tensor<i32>,

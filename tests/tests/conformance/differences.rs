@@ -1,4 +1,4 @@
-//! The cases in which Rust means something else than TensorFlow on purpose, or has nothing to compare, each with the reason.
+//! The cases in which Rust intentionally differs from TensorFlow or has no counterpart, each with the reason.
 
 use graph_runtime::prelude::*;
 
@@ -6,7 +6,7 @@ use crate::harness::compare::{Expected, Outcome};
 use crate::harness::record::{Printed, Source};
 use crate::harness::{IntoValue, Value};
 
-/// A case, or a call or entry of one, that isn't as the record says.
+/// A case, or a call or entry of one, whose result differs from the record.
 pub struct Difference {
     pub id: &'static str,
     /// "call 2" (from 0), or the label of an entry (from its second occurrence on with a number: "first #2"); "" for the
@@ -17,42 +17,42 @@ pub struct Difference {
     pub why: &'static str,
 }
 
-/// What is otherwise.
+/// How the result differs.
 pub enum What {
     /// Left out: the compiler refuses the program, as this ui-test shows.
     Refused(&'static str),
-    /// Left out: Rust has no such thing.
+    /// Left out: Rust has no counterpart.
     NoCounterpart,
-    /// Eagerly the answer is the graph's, not Python's.
+    /// Eagerly, the result is that of the graph, not that of Python.
     EagerAsGraph,
-    /// The graph's answer is the one that TensorFlow gives eagerly.
+    /// In a graph, the result is the one that TensorFlow has eagerly.
     GraphAsEager,
     /// Floats may differ by this relative error instead of the case's.
     Within(f64),
     /// Our eager run of a script isn't compared.
     OnlyInGraphs,
-    /// Each call here has a trace of its own.
+    /// Each call has a trace of its own.
     NewTrace,
-    /// In graphs this is what is right.
+    /// This is the correct result in graphs.
     InGraphs(fn() -> Expected),
-    /// This is what is right, eagerly too (but for the lines and traces).
+    /// This is the correct result in graphs and eagerly, where lines and traces aren't compared.
     Gives(fn() -> Expected),
 }
 
 impl What {
-    /// True if there is nothing to run.
+    /// True if the case isn't run.
     pub fn is_left_out(&self) -> bool {
         matches!(self, What::Refused(_) | What::NoCounterpart)
     }
 }
 
-/// What is said of a case (`at` is "") or a part of it.
+/// The difference of a case (`at` is "") or of a part of it, if there is one.
 pub fn find(id: &str, at: &str) -> Option<&'static What> {
     let difference = DIFFERENCES.iter().find(|d| d.id == id && d.at == at)?;
     Some(&difference.what)
 }
 
-/// A value, by a new trace that logs a line.
+/// A value that is returned by a new trace, which logs a line.
 fn new_trace(value: Value, line: Option<&str>) -> Expected {
     let line = line.map(|text| Printed {
         from: Source::Py,
@@ -65,12 +65,12 @@ fn new_trace(value: Value, line: Option<&str>) -> Expected {
     }
 }
 
-/// A value, by a new trace.
+/// A value that is returned by a new trace.
 fn value(value: impl IntoValue) -> Expected {
     new_trace(value.into_value(), None)
 }
 
-/// What IEEE arithmetic makes of the expressions of `denormals_flush_to_zero`.
+/// The results of the expressions of `denormals_flush_to_zero` in IEEE arithmetic.
 fn denormal(a: [f32; 3], new_traces: usize) -> Expected {
     let floats = |f: fn(f32) -> f32| tensor(a.map(f));
     let truth = |f: fn(f32) -> bool| tensor(a.map(f));

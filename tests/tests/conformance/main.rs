@@ -1,9 +1,9 @@
-//! Conformance: TensorFlow's own programs, translated to Rust, give what TensorFlow gave: dtypes, shapes,
+//! Conformance: TensorFlow's own programs, translated to Rust, have the results of TensorFlow: dtypes, shapes,
 //! values, printed lines, errors and numbers of traces, in graphs and eagerly.
 //!
-//! `harness` reads the record (`conformance/cases.json`) and compares, `programs` holds the translations with the table of
-//! them, `siblings` and `corners` the same for programs that were written here, `differences` the cases in which Rust means something else on
-//! purpose. A case of the families below that is in
+//! `harness` reads the record (`conformance/cases.json`) and compares. `programs` has the translations and their table,
+//! `siblings` and `corners` the same for programs written for this project. `differences` lists the cases in which Rust intentionally
+//! differs. A case of the families below that is in
 //! neither table fails the test. `CONFORMANCE_CASE=id` runs a single case.
 
 mod corners;
@@ -93,7 +93,7 @@ const FAMILIES: &[&str] = &[
     "grad_variables",
 ];
 
-// One test: whether graph functions run eagerly is decided for all threads at once.
+// There is one test, because the switch to eager runs holds for all threads.
 #[test]
 fn programs_give_what_tensorflow_gave() {
     graph_tests_device::set_default_of_environment();
@@ -131,7 +131,7 @@ fn programs_give_what_tensorflow_gave() {
     }
 }
 
-/// In a process of its own, for the record counts traces.
+/// In a process of its own, because the record counts traces.
 #[test]
 fn so_they_do_where_values_live_on_another_device() {
     let output = Command::new(std::env::current_exe().unwrap())
@@ -144,9 +144,9 @@ fn so_they_do_where_values_live_on_another_device() {
     assert!(text.contains("1 passed"), "{text}");
 }
 
-/// How many calls of the given cases are as the record says, by family: `cargo test --test conformance -- --nocapture` prints
-/// it. At least 95 % are the same. (Traces for each shape, eager runs and the mistakes of TensorFlow's optimizer are no differences in results, nor is an error that is found when
-/// compiling.)
+/// Counts how many calls of the given cases have the recorded result, by family; `cargo test --test conformance -- --nocapture` prints
+/// this. At least 95 % must. (Other numbers of traces, eager runs, mistakes of TensorFlow's optimizer, and errors that are found at compile
+/// time don't count as different results.)
 #[test]
 fn nearly_all_given_calls_are_equal() {
     let cases = cases();
@@ -166,15 +166,15 @@ fn nearly_all_given_calls_are_equal() {
     assert!(equal * 100 >= given * 95, "{equal} of {given}");
 }
 
-/// What is said of one call or entry of a case.
+/// Whether one call or entry of a case has the recorded result.
 #[derive(PartialEq)]
 enum Verdict {
     Equal,
-    /// Another result on purpose.
+    /// Its result differs intentionally.
     Otherwise,
 }
 
-/// What is said of each call and entry of a case.
+/// The verdicts on all calls and entries of a case.
 fn verdicts(case: &Case) -> Vec<Verdict> {
     let calls = (0..case.calls.len()).map(|i| format!("call {i}"));
     let entries = (0..case.entries.len()).map(|i| name(case, i));
@@ -188,7 +188,7 @@ fn verdicts(case: &Case) -> Vec<Verdict> {
         .collect()
 }
 
-/// How many different cases the failures are about.
+/// The number of different cases among the failures.
 fn failing(failures: &[String]) -> usize {
     let mut ids: Vec<_> = failures
         .iter()
@@ -198,7 +198,7 @@ fn failing(failures: &[String]) -> usize {
     ids.len()
 }
 
-/// Where the tables and the record don't fit together.
+/// The contradictions between the tables and the record.
 fn inconsistencies(cases: &[Case], rows: &HashMap<&str, &Row>) -> Vec<String> {
     let mut wrong = Vec::new();
     for case in cases

@@ -1,5 +1,5 @@
-//! The 9 programs that `#[cube]` accepts and gets wrong. The expected numbers are what plain Rust gives; the cases of
-//! the record are also spelled out.
+//! The 9 programs that `#[cube]` accepts and compiles wrongly. The expected numbers are those of plain Rust; the recorded
+//! cases are also written out.
 
 use crate::support::Shown;
 
@@ -99,7 +99,7 @@ three_ways! { p9_an_argument_before_a_change: f(int(5));
     }
 }
 
-/// A narrowing cast of a tensor wraps as Rust's `as` does.
+/// A narrowing cast of a tensor wraps like Rust's `as`.
 mod p3_over_tensors {
     use graph_runtime::prelude::*;
 
@@ -116,7 +116,7 @@ mod p3_over_tensors {
     }
 }
 
-/// The host's results as they are recorded beside the wrong ones.
+/// The results of plain Rust, as they are recorded beside the wrong ones.
 #[test]
 fn the_recorded_results() {
     use p1_a_break_to_a_label::plain as p1;

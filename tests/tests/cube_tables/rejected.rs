@@ -1,4 +1,4 @@
-//! The 25 programs that `#[cube]` rejects, in the order in which they were found; the number is in the name.
+//! The 25 programs that `#[cube]` rejects, in the order in which they were found; each name contains its number.
 
 three_ways! { p01_early_return: f(float(1.5)), f(float(-1.5));
     fn f(x: Float) -> Float {

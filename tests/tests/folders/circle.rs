@@ -1,11 +1,11 @@
-//! Circles among names that use each other.
+//! Finds cycles among names that use each other.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// By folder, those that it uses.
+/// For each folder, the folders that it uses.
 pub type Uses = BTreeMap<String, BTreeSet<String>>;
 
-/// A circle of folders, if there is one: each uses the next, and the last the first.
+/// A cycle of folders, if there is one: each uses the next, and the last uses the first.
 pub fn circle(uses: &Uses) -> Option<Vec<String>> {
     let mut search = Search {
         uses,
@@ -17,9 +17,9 @@ pub fn circle(uses: &Uses) -> Option<Vec<String>> {
 
 struct Search<'a> {
     uses: &'a Uses,
-    /// The folders on the way here, each used by the one before.
+    /// The folders on the current path; each is used by the one before.
     around: Vec<&'a str>,
-    /// The folders from which no circle can be reached.
+    /// The folders from which no cycle can be reached.
     done: BTreeSet<&'a str>,
 }
 

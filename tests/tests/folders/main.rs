@@ -1,5 +1,5 @@
-//! Which folder of a crate uses which, by its `use` lines and paths: they form no circle, so that each can be read with what is below it and
-//! nothing else. Cargo sees to that between crates.
+//! The dependencies between the folders of a crate, by `use` lines and paths: they form no cycle, so each folder can be read with only
+//! those below it. Between crates, cargo ensures this.
 
 mod circle;
 mod source;
@@ -50,6 +50,6 @@ fn files_are_read() {
         uses["plan"].contains("graph") && uses["graph"].contains("types"),
         "{uses:?}"
     );
-    // `conv` names the array by the name that the crate has for it.
+    // `conv` uses `Array` by its re-export at the top of the crate.
     assert!(read("graph-kernels").uses()["conv"].contains("array"));
 }

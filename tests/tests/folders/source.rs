@@ -1,4 +1,4 @@
-//! What a crate's files name of the crate itself: `crate::graph`, `crate::{Array, graph::Graph}`, `super::graph` at the top.
+//! Finds the paths in a crate's files that refer to the crate itself: `crate::graph`, `crate::{Array, graph::Graph}`, top-level `super::graph`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -6,18 +6,18 @@ use std::path::{Path, PathBuf};
 
 use crate::circle::Uses;
 
-/// The files of a crate by the folder, or the file, at the top that they belong to.
+/// The files of a crate, each with the top-level folder or file to which it belongs.
 pub struct Crate {
-    /// The name that it has for itself, beside `crate`.
+    /// The crate's name, by which its own code may refer to it besides `crate`.
     name: String,
     files: Vec<File>,
-    /// What the crate offers at its top under a name of a folder's: by that name, the folder.
+    /// For each name that the crate re-exports at its top, the folder that defines it.
     offered: BTreeMap<String, String>,
 }
 
 struct File {
     folder: String,
-    /// How many modules it is below the top.
+    /// The number of modules between the file and the top of the crate.
     depth: usize,
     code: String,
 }
@@ -50,7 +50,7 @@ impl Crate {
         }
     }
 
-    /// Which folder uses which others.
+    /// For each folder, the other folders that it uses.
     pub fn uses(&self) -> Uses {
         let mut uses = Uses::new();
         for file in &self.files {
@@ -64,7 +64,7 @@ impl Crate {
         uses
     }
 
-    /// The folder that a path from the top leads to. A folder and something that is offered may have one name, such as `reduce`.
+    /// The folder to which a path from the top leads. A folder and a re-exported item may have the same name, such as `reduce`.
     fn folder(&self, path: &str) -> Option<String> {
         let (first, rest) = split_name(path);
         let is_folder = self.files.iter().any(|file| file.folder == first);
@@ -84,7 +84,7 @@ impl File {
         }
     }
 
-    /// The paths from the top of the crate that stand in the file, each without its beginning.
+    /// The paths from the top of the crate in the file, each without its prefix.
     fn paths(&self, name: &str) -> impl Iterator<Item = &str> {
         let tops = [
             "crate::".to_owned(),
@@ -97,7 +97,7 @@ impl File {
     }
 }
 
-/// The files below a folder, but for those of tests.
+/// The files below a folder, except those of tests.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder)
         .unwrap()
@@ -118,7 +118,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     .collect()
 }
 
-/// Code without comments and without its unit tests.
+/// Code without comments and unit tests.
 fn code(text: &str) -> String {
     let tests = ["mod tests {", "pub(super) mod tests {"];
     let tests = tests.map(|tests| text.find(&format!("#[cfg(test)]\n{tests}")));
@@ -128,7 +128,7 @@ fn code(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// What the file at the top offers of each folder: `pub use reduce::{Axes, reduce};`.
+/// The names that the top-level file re-exports from each folder: `pub use reduce::{Axes, reduce};`.
 fn offered(top: &str) -> BTreeMap<String, String> {
     let lines = ends_of(top, "use ").filter_map(|rest| rest.split_once("::"));
     let of_folder = lines.flat_map(|(folder, rest)| {
@@ -140,14 +140,14 @@ fn offered(top: &str) -> BTreeMap<String, String> {
     of_folder.collect()
 }
 
-/// The macros that are at the top of the crate wherever they are written.
+/// The exported macros, which are at the top of the crate wherever they are written.
 fn exported(code: &str) -> impl Iterator<Item = String> {
     let macros =
         ends_of(code, "#[macro_export]").filter_map(|rest| rest.split_once("macro_rules! "));
     macros.map(|(_, rest)| split_name(rest).0.to_owned())
 }
 
-/// What comes behind each place where `what` stands as a word of its own.
+/// The text after each place where `what` is a word of its own.
 fn ends_of(code: &str, what: impl AsRef<str>) -> impl Iterator<Item = &str> {
     let places: Vec<usize> = code
         .match_indices(what.as_ref())
@@ -162,7 +162,7 @@ fn ends_of(code: &str, what: impl AsRef<str>) -> impl Iterator<Item = &str> {
         .map(move |at| &code[at + what.as_ref().len()..])
 }
 
-/// A name, and what comes behind it.
+/// A name, and the text after it.
 fn split_name(path: &str) -> (&str, &str) {
     let end = path.find(|c: char| !c.is_alphanumeric() && c != '_');
     path.split_at(end.unwrap_or(path.len()))
@@ -180,7 +180,7 @@ fn branches(rest: &str) -> Vec<&str> {
     }
 }
 
-/// What stands between commas, up to the brace that closes; braces inside are parts of it.
+/// The texts between commas, up to the closing brace; inner braces are parts of them.
 fn at_level_one(group: &str) -> Vec<&str> {
     let (mut depth, mut begin, mut parts) = (0, 0, Vec::new());
     for (at, c) in group.char_indices() {

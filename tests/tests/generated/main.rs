@@ -1,5 +1,5 @@
 //! Random programs, each written once and compiled twice: over `i32` as plain Rust, and over `Tensor<i32>` under
-//! `#[graph_fn]`. Traced, from the cache and eagerly, they must give and print what plain Rust does, with one trace
+//! `#[graph_fn]`. Traced, cached and eager runs must return and print the same as plain Rust, with one trace
 //! for all inputs.
 
 use graph_runtime::collect_prints;
@@ -36,7 +36,7 @@ macro_rules! programs {
             )*
         }
 
-        /// All of this file.
+        /// All programs of this file.
         pub const PROGRAMS: &[$crate::Program] = &[$($crate::Program {
             name: stringify!($name),
             plain: plain::$name,
@@ -67,7 +67,7 @@ const INPUTS: &[[i32; 3]] = &[
     [12, 1, 30],
 ];
 
-/// What a program gives and prints, for all inputs.
+/// What a program returns and prints, for all inputs.
 type Outcome = (i32, Vec<String>);
 
 fn outcomes(run: impl Fn(i32, i32, i32) -> i32) -> Vec<Outcome> {
@@ -77,7 +77,7 @@ fn outcomes(run: impl Fn(i32, i32, i32) -> i32) -> Vec<Outcome> {
         .collect()
 }
 
-/// The ways in which a program doesn't do what plain Rust does.
+/// The ways of running a program that differ from plain Rust.
 fn differences(way: &str, found: &mut Vec<String>) {
     for program in FILES.iter().copied().flatten() {
         let expected = outcomes(program.plain);

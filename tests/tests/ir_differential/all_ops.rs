@@ -1,5 +1,5 @@
-//! Random graphs over every op of the table: operands and attributes are tried until the op's own type rule and kernel
-//! take them, so a new op is covered as soon as it has a row. Some graphs end in a choice or a loop, some in a node
+//! Random graphs with every op of the table. Operands and attributes are tried until the op's own type rule and kernel
+//! accept them, so a new op is covered as soon as it has a row. Some graphs end in a choice or a loop, some in a node
 //! that fails.
 
 mod guess;
@@ -14,16 +14,16 @@ use graph_runtime::{Array, DType, Location};
 use guess::attributes;
 pub use random::Random;
 
-/// A graph with inputs for it.
+/// A graph and its inputs.
 pub struct Program {
     pub graph: Graph,
     pub inputs: Vec<Array>,
 }
 
-/// Graphs whose values have more elements than this are not made.
+/// The maximum number of elements of a value. Graphs with larger values aren't made.
 const MAX_VALUES: usize = 300;
 
-/// A graph of about so many nodes.
+/// A graph of about this many nodes.
 pub fn program(random: &mut Random, nodes: usize) -> Program {
     let mut generator = Generator::new(random);
     let table: Vec<&'static OpDef> = ops::all().collect();
@@ -39,14 +39,14 @@ pub fn program(random: &mut Random, nodes: usize) -> Program {
     generator.finish()
 }
 
-/// A graph that ends in a node of this op, if one is found in so many tries.
+/// A graph that ends in a node of this op, or `None` if all tries fail.
 pub fn program_with(random: &mut Random, op: &'static OpDef, tries: usize) -> Option<Program> {
     let mut generator = Generator::new(random);
     generator.add(op, tries)?;
     Some(generator.finish())
 }
 
-/// A graph whose one result is that of a node that fails, if one is found.
+/// A graph whose only result is that of a failing node, or `None` if all tries fail.
 pub fn failing_program(random: &mut Random, nodes: usize) -> Option<Program> {
     let mut generator = Generator::new(random);
     let table: Vec<&'static OpDef> = ops::all().collect();
@@ -57,7 +57,7 @@ pub fn failing_program(random: &mut Random, nodes: usize) -> Option<Program> {
     for _ in 0..200 {
         let op = table[generator.random.below(table.len())];
         if let Some(value) = generator.add_failing(op) {
-            // A user of the result that passes might take for superfluous.
+            // Passes might remove a node that uses the result, so there is none.
             let result = generator.graph.add_node(
                 Op::Primitive(&ops::SHAPE_OF, ops::Attrs::new()),
                 vec![value],
@@ -76,14 +76,14 @@ pub fn failing_program(random: &mut Random, nodes: usize) -> Option<Program> {
 struct Generator<'r> {
     random: &'r mut Random,
     graph: Graph,
-    /// What each value is; of values of loops, in the first iteration.
+    /// The array of each value; for values in loops, that of the first iteration.
     arrays: Vec<Array>,
     inputs: Vec<Array>,
-    /// A subgraph gets no further inputs, and its results must not be sized by values.
+    /// True for a subgraph: no inputs are added to it, and the shapes of its results must not depend on values.
     inside: bool,
 }
 
-/// An operand that may be added to the graph.
+/// An operand, which may still have to be added to the graph.
 enum Operand {
     Value(ValueId),
     New(Array),
@@ -114,7 +114,7 @@ impl<'r> Generator<'r> {
         }
     }
 
-    /// Adds a node of the op, if operands and attributes are found that it takes.
+    /// Adds a node of the op, if operands and attributes are found that the op accepts.
     fn add(&mut self, op: &'static OpDef, tries: usize) -> Option<ValueId> {
         for _ in 0..tries {
             let operands = self.operands();
@@ -139,7 +139,7 @@ impl<'r> Generator<'r> {
         None
     }
 
-    /// Adds a node whose types fit but whose kernel fails.
+    /// Adds a node with valid types whose kernel fails.
     fn add_failing(&mut self, op: &'static OpDef) -> Option<ValueId> {
         let operands = self.operands();
         let arrays: Vec<&Array> = operands.iter().map(|o| self.array(o)).collect();
@@ -150,14 +150,14 @@ impl<'r> Generator<'r> {
         }
         let arrays: Vec<&Array> = operands.iter().map(|o| self.array(o)).collect();
         let error = (op.kernel)(&arrays, &attrs, &mut Array::default()).err()?;
-        // A graph with attributes of the wrong kind is not one that tracing could build.
+        // Tracing can't build a graph whose attributes are of the wrong kind.
         if error.to_string().contains("must be given as") {
             return None;
         }
         self.write(op, attrs, operands)
     }
 
-    /// Adds the node; its operands are known to the graph with less precise types, which the rule may not take.
+    /// Adds the node. In the graph its operands have less precise types, which the type rule may reject.
     fn write(
         &mut self,
         op: &'static OpDef,
@@ -174,7 +174,7 @@ impl<'r> Generator<'r> {
         )
     }
 
-    /// Few operands, mostly of one dtype.
+    /// A few operands, mostly of one dtype.
     fn operands(&mut self) -> Vec<Operand> {
         let count = [1, 2, 2, 3, 1, 0, 4][self.random.below(7)];
         let dtype = self.random.dtype();
@@ -212,7 +212,7 @@ impl<'r> Generator<'r> {
         }
     }
 
-    /// The value of an operand; a new one becomes an input or a constant.
+    /// The value of an operand; a new operand becomes an input or a constant.
     fn value(&mut self, operand: Operand) -> ValueId {
         let array = match operand {
             Operand::Value(value) => return value,
@@ -232,7 +232,7 @@ impl<'r> Generator<'r> {
         constant(&mut self.graph, array)
     }
 
-    /// A new input that is known to be a scalar, or a constant.
+    /// A new input with the type of a scalar, or a constant.
     fn scalar(&mut self, array: Array) -> ValueId {
         let ty = TensorType::of_array(&array);
         if self.random.below(3) == 0 {
@@ -243,7 +243,7 @@ impl<'r> Generator<'r> {
         self.graph.add_input(ty, None)
     }
 
-    /// False if the result may be too large, as far as one can tell before it is computed.
+    /// False if the result may be too large, as far as can be told before it is computed.
     fn is_small(&self, ty: &TensorType, operands: &[Operand]) -> bool {
         match ty.shape.size() {
             Some(size) => size <= MAX_VALUES,
@@ -365,7 +365,7 @@ struct Branch {
 }
 
 impl Branch {
-    /// A value of a dtype, the result if it has it.
+    /// A value of a dtype, preferably the result.
     fn of_dtype(&mut self, random: &mut Random, dtype: DType) -> ValueId {
         let values = (0..self.graph.values.len() as u32).rev().map(ValueId);
         let found = std::iter::once(self.result)
@@ -386,7 +386,7 @@ fn constant(graph: &mut Graph, array: Array) -> ValueId {
     graph.add_node(op, vec![], vec![ty], Location::unknown())[0]
 }
 
-/// Adds an op of the first input, a scalar, and a number.
+/// Adds an op whose operands are the first input, a scalar, and a number.
 fn step(graph: &mut Graph, op: &'static OpDef, number: i32, ty: &TensorType) -> ValueId {
     let inputs = vec![graph.inputs[0], constant(graph, Array::scalar(number))];
     let op = Op::Primitive(op, ops::Attrs::new());

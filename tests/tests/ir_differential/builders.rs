@@ -1,5 +1,5 @@
 //! Programs that call `cond`, `while_loop` and `switch_case` by hand: inside a graph function they build a graph,
-//! outside they run at once, and plain Rust says what they mean.
+//! outside they run at once, and plain Rust defines their meaning.
 
 use graph_runtime::prelude::*;
 use graph_runtime::{cond, graph_print, switch_case, while_loop};
@@ -7,19 +7,19 @@ use proptest::prelude::*;
 
 use super::choices::Choices;
 
-/// A step of a program over a list of integers.
+/// A step of a program, whose state is a list of integers.
 #[derive(Debug)]
 enum Step {
-    /// Pushes an operation on two of them.
+    /// Appends the result of an operation on two integers of the list.
     Push(u8, usize, usize),
-    /// Replaces one of them by another.
+    /// Replaces one integer of the list by another.
     Move(usize, usize),
     Print(usize),
-    /// Runs one of two programs, as one integer is less than another.
+    /// Runs one of two programs, depending on whether one integer is less than another.
     Cond(usize, usize, Vec<Step>, Vec<Step>),
-    /// Runs one of several programs by the value of an integer.
+    /// Runs one of several programs, chosen by an integer.
     Switch(usize, Vec<Vec<Step>>),
-    /// Runs a program as often as an integer, modulo 4, says; not at all if it is negative.
+    /// Runs a program several times: an integer modulo 4; not at all if it is negative.
     Loop(usize, Vec<Step>),
 }
 
@@ -51,7 +51,7 @@ fn step(choices: &mut Choices<'_>, depth: usize) -> Step {
     }
 }
 
-/// What a program means. What it pushes inside of a branch or loop stays there.
+/// The meaning of a program. Integers that it appends inside of a branch or loop are removed at its end.
 fn plain(steps: &[Step], values: &mut Vec<i32>, lines: &mut Vec<String>) {
     let inside = |steps: &[Step], values: &mut Vec<i32>, lines: &mut Vec<String>| {
         let count = values.len();
@@ -148,7 +148,7 @@ fn built(steps: &[Step], mut values: Vec<Tensor<i32>>) -> Vec<Tensor<i32>> {
     values
 }
 
-/// A trace per program, which is a Rust value here.
+/// Each program is a Rust value here, so it has its own trace.
 #[graph_fn]
 fn traced(x: Tensor<i32>, y: Tensor<i32>, bytes: Vec<u8>) -> Vec<Tensor<i32>> {
     built(&program(&mut Choices::new(&bytes), 3), vec![x, y])

@@ -1,4 +1,4 @@
-//! Decisions read from bytes. A program shrinks as its bytes do: behind their end every decision is the first one.
+//! Decisions read from bytes. A program shrinks with its bytes: after their end, every decision is the first option.
 
 pub struct Choices<'a> {
     bytes: std::slice::Iter<'a, u8>,

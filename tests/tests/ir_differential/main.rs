@@ -1,6 +1,7 @@
-//! Random programs in the graph's own terms. As text over all dtypes, empty arrays and loops that never run: walking
-//! the graph, its plan, the plan of the optimized graph, of the graph after each pass alone and after all passes but
-//! one must agree bit for bit and line by line, also where the graph knows no shape, and where it is told them afterwards; and so for random graphs over every op of the table. By hand with `cond`, `while_loop` and `switch_case`: traced, eager and plain Rust must agree.
+//! Random programs as graphs. First as graph text over all dtypes, empty arrays and loops without iterations: walking the graph, its plan,
+//! the plans of the optimized graph and of the graph after each pass alone and after all passes but one must agree bit for bit and line by
+//! line, even if the graph knows no shapes at first or at all. The same for random graphs with every op of the table. Then programs that
+//! call `cond`, `while_loop` and `switch_case`: traced runs, eager runs and plain Rust must agree.
 
 mod all_ops;
 mod builders;
@@ -24,17 +25,17 @@ use all_ops::Random;
 use choices::Choices;
 use walk::{World, exact};
 
-/// What a run gives, exactly, what it prints, and what its variables hold then.
+/// The exact results of a run, the lines that it prints, and the values of its variables at its end.
 type Outcome = (Vec<String>, Vec<String>, Vec<String>);
 
-/// Keeps the lines, and which seeds were taken between them; has the variables.
+/// The host of a run: it has the variables and records the lines and, between them, the seeds that were drawn.
 struct Around {
     lines: Vec<String>,
     variables: Vec<Place>,
 }
 
 impl Around {
-    /// A graph's variables, with the values that they start with.
+    /// A graph's variables, with their initial values.
     fn of(graph: &Graph) -> Around {
         let table = graph.variables.iter().zip(writer::starts());
         let place = |(variable, start): (&Value, Array)| {
@@ -75,7 +76,7 @@ fn run(graph: &Graph, inputs: &[Array]) -> Result<Outcome, String> {
     Ok((outputs, host.lines, held.collect()))
 }
 
-/// The graph without the shapes of its values, but for constants.
+/// The graph without the shapes of its values, except those of constants.
 fn forgotten(graph: &Graph) -> Graph {
     let mut graph = graph.clone();
     let constants = graph
@@ -98,7 +99,7 @@ fn forgotten(graph: &Graph) -> Graph {
     graph
 }
 
-/// The graph that knows no shape, and what becomes of it where inputs have these types.
+/// The graph without shapes, and the graphs made of it for the types of these inputs.
 fn sized(graph: &Graph, inputs: &[Array]) -> Vec<(String, Graph)> {
     let general = forgotten(graph);
     if verify(&general).is_err() {
@@ -116,7 +117,7 @@ fn sized(graph: &Graph, inputs: &[Array]) -> Vec<(String, Graph)> {
     variants
 }
 
-/// The graph with its text parsed again, optimized, after each pass alone and after all but one, and made of one that knew no shape.
+/// The graph after its text was parsed, optimized, after each pass alone, after all but one, and made of one without shapes.
 fn variants(graph: &Graph, inputs: &[Array]) -> Vec<(String, Graph)> {
     let names: Vec<&str> = PASSES.iter().map(|p| p.name).collect();
     let optimized = |disabled: &[&str]| {
@@ -140,13 +141,13 @@ fn variants(graph: &Graph, inputs: &[Array]) -> Vec<(String, Graph)> {
         variants.push((format!("all but {name}"), optimized(&[name])));
     }
     variants.extend(sized(graph, inputs));
-    // What is the same need not run again.
+    // Equal graphs are run only once.
     let mut seen = BTreeSet::new();
     variants.retain(|(_, variant)| seen.insert(variant.to_string()));
     variants
 }
 
-/// Every variant of the graph gives this.
+/// Checks that every variant of the graph has the expected outcome.
 fn check(graph: &Graph, inputs: &[Array], expected: &Outcome) -> Result<(), TestCaseError> {
     for (way, variant) in variants(graph, inputs) {
         let actual = run(&variant, inputs);
@@ -162,7 +163,7 @@ fn check(graph: &Graph, inputs: &[Array], expected: &Outcome) -> Result<(), Test
     Ok(())
 }
 
-/// What walking the graph gives.
+/// The outcome of walking the graph.
 fn walked(graph: &Graph, inputs: &[Array]) -> Result<Outcome, String> {
     let mut world = World {
         variables: writer::starts()[..graph.variables.len()].to_vec(),
@@ -192,7 +193,7 @@ proptest! {
     #[test]
     fn all_ops_mean_the_same_however_they_run(seed in any::<u64>(), nodes in 1..14usize) {
         let program = all_ops::program(&mut Random(seed), nodes);
-        // A loop's later iterations may fail: then there is nothing to compare.
+        // Later iterations of a loop may fail; then there is nothing to compare.
         if let Ok(expected) = walked(&program.graph, &program.inputs) {
             check(&program.graph, &program.inputs, &expected)?;
         }
@@ -214,7 +215,7 @@ proptest! {
     }
 }
 
-/// The operands of a few ops are too particular to be found by trying often.
+/// Ops that need operands too special to be found by random tries.
 #[test]
 fn operands_are_found_for_nearly_every_op() {
     let mut random = Random(1);

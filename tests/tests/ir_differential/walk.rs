@@ -1,28 +1,28 @@
-//! What a graph means, as directly as it can be said: node by node with the ops' own kernels, control flow as Rust's.
+//! The meaning of a graph, as directly as possible: node by node with the ops' own kernels, and Rust's control flow for control-flow nodes.
 
 use graph_runtime::graph::{Graph, Op, ValueId};
 use graph_runtime::prelude::{bf16, f16};
 use graph_runtime::{Array, DType};
 
-/// The next seed of a stream: how far the program has come says which. It is a line, too, so that the order shows.
+/// The next seed of a stream. It is the number of lines so far, and is itself logged as a line, so that the order shows.
 pub fn drawn(stream: Option<i64>, lines: &mut Vec<String>) -> [i64; 2] {
     lines.push(format!("seed {stream:?}"));
     [stream.unwrap_or(0), lines.len() as i64]
 }
 
-/// What a program changes besides giving results.
+/// The state that a program changes.
 #[derive(Clone, Debug, Default)]
 pub struct World {
-    /// What it printed, and which seeds it took in between.
+    /// The lines that it printed, and the seeds that it drew between them.
     pub lines: Vec<String>,
-    /// What the variables of its table hold.
+    /// The values of the variables in its table.
     pub variables: Vec<Array>,
 }
 
-/// The results of a graph; its lines come behind those already there.
+/// The results of a graph; its lines are appended to the existing ones.
 ///
 /// # Errors
-/// What the first kernel that fails says.
+/// The error of the first kernel that fails.
 pub fn walk(graph: &Graph, inputs: &[Array], world: &mut World) -> Result<Vec<Array>, String> {
     let mut values = vec![Array::default(); graph.values.len()];
     for (id, array) in graph.inputs.iter().zip(inputs) {
@@ -118,7 +118,7 @@ fn int(array: &Array) -> i32 {
     array.values::<i32>().expect("an index is an int32")[0]
 }
 
-/// A scalar as a line shows it, a string in quotes; the programs print no floats, whose text is another test's subject.
+/// A scalar in the form of a printed line; a string is quoted. The programs print no floats, because other tests cover their text.
 fn shown(array: &Array) -> String {
     match array.dtype() {
         DType::I32 => int(array).to_string(),
@@ -132,8 +132,8 @@ fn shown(array: &Array) -> String {
     }
 }
 
-/// The dtype, shape and values, floats by their bits. All NaNs are alike: which bits an operation of two NaNs gives is
-/// up to the machine's instructions.
+/// The dtype, shape and values; floats by their bits. All NaNs are equal, because the bits of an operation's result on two NaNs depend
+/// on the machine's instructions.
 pub fn exact(array: &Array) -> String {
     fn list<T: graph_runtime::Element, R: std::fmt::Debug>(
         array: &Array,

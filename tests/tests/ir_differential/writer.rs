@@ -25,7 +25,7 @@ const DTYPES: &[&str] = &[
     "int32", "float32", "bool", "int64", "uint8", "float64", "string",
 ];
 
-/// With how many values each of them has.
+/// Shapes as text, each with its number of values.
 const SHAPES: &[(&str, usize)] = &[
     ("", 1),
     ("3", 3),
@@ -61,7 +61,7 @@ const VARIABLES: &[(&str, Type)] = &[
     ),
 ];
 
-/// What the variables hold at first.
+/// The initial values of the variables.
 pub fn starts() -> [Array; 4] {
     [
         Array::scalar(5i32),
@@ -81,7 +81,7 @@ struct Writer<'a> {
     choices: Choices<'a>,
     text: String,
     names: usize,
-    /// Nodes that may still be written: deep programs would have too many.
+    /// The number of nodes that may still be written; without a limit, deep programs would have too many.
     budget: usize,
 }
 
@@ -169,7 +169,7 @@ impl Writer<'_> {
     }
 
     fn pick(&mut self, scope: &[Value]) -> Value {
-        // Late values are nearer to the end: programs come out deeper.
+        // Late values depend on more nodes, so programs become deeper.
         let back = self.choices.below(scope.len());
         scope[scope.len() - 1 - back].clone()
     }
@@ -219,7 +219,7 @@ impl Writer<'_> {
         self.node(ty, format_args!("constant {values}"))
     }
 
-    /// Statements that add to the scope.
+    /// Writes statements that add values to the scope.
     fn statements(&mut self, scope: &mut Vec<Value>, depth: usize) {
         for _ in 0..2 + self.choices.below(4) {
             if self.budget == 0 {
@@ -282,7 +282,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A seed of one of three streams; which one it is shows in its second number.
+    /// Draws a seed from one of three streams. Its second number, which is the value here, tells which draw it was.
     fn seed(&mut self) -> Value {
         let stream = self.choices.one_of(&["", "7", "-1"]);
         self.names += 1;
@@ -394,7 +394,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A value for each row, and it goes back over the rows.
+    /// A value for each row, which is broadcast over the rows again.
     fn of_rows(&mut self, scope: &[Value], x: &Value) -> Value {
         let rows = self.of_type(
             scope,

@@ -3,8 +3,8 @@
 use graph_kernels::{bf16, f16};
 use graph_runtime::{Array, DType};
 
-/// The bits of all values, as they are recorded: every NaN is the same one, and what is smaller than any normal number is a zero, which
-/// it is to TensorFlow and XLA, but for `float16`.
+/// The bits of all values in the recorded form: all NaNs are the same, and denormals are zeros, as in TensorFlow and XLA; but those of
+/// `float16` are not.
 pub fn of(array: &Array) -> Vec<u64> {
     macro_rules! bits {
         ($type:ty, $bits:expr) => {
@@ -47,7 +47,7 @@ pub fn of(array: &Array) -> Vec<u64> {
     }
 }
 
-/// Whether a value is smaller than any normal number, and not 0.
+/// Whether a value is a denormal.
 pub fn has_denormals(array: &Array) -> bool {
     let of_f32 = |v: &[f32]| v.iter().any(|v| v.is_subnormal());
     let of_f64 = |v: &[f64]| v.iter().any(|v| v.is_subnormal());
@@ -64,7 +64,7 @@ pub fn read(text: &str, dtype: DType) -> Vec<u64> {
         .collect()
 }
 
-/// A float of these bits; other values as integers.
+/// The float with these bits; values of other dtypes are returned as integers.
 pub fn value(bits: u64, dtype: DType) -> f64 {
     match dtype {
         DType::F32 => f32::from_bits(bits as u32).into(),
@@ -75,7 +75,7 @@ pub fn value(bits: u64, dtype: DType) -> f64 {
     }
 }
 
-/// The distance from 1 to the next float, the least normal number, and the largest one.
+/// The distance from 1 to the next float, the smallest normal number, and the largest number.
 pub fn limits(dtype: DType) -> [f64; 3] {
     match dtype {
         DType::F32 => [

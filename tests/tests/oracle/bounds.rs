@@ -1,13 +1,13 @@
-//! How far floats may be off, in last places: the exact values lie between ours and the other library's, each of which has an error of its own.
-//! What isn't listed here is the same to the last bit.
+//! The maximum distance of floats, in units in the last place. The exact value lies near both ours and the other library's, which both have
+//! errors. Values of ops that aren't listed here must be the same to the last bit.
 
 use crate::compare::Bound;
 use crate::record::{Case, dtype};
 
-/// For `float32` and `float64`, for the 16-bit floats, and the ops.
+/// The bound for `float32` and `float64`, the bound for the 16-bit floats, and the ops.
 type Row = (f64, f64, &'static [&'static str]);
 
-/// Of results.
+/// The bounds of results.
 const RESULTS: &[Row] = &[
     (
         2.0,
@@ -50,14 +50,14 @@ const RESULTS: &[Row] = &[
     ),
     (2.0, 2.0, &["log10"]),
     (3.0, 4.0, &["softmax"]),
-    // Of the size of 1.
+    // Relative to a number of the size of 1.
     (
         4.0,
         1.0,
         &["stateless_normal", "stateless_truncated_normal"],
     ),
     (5.0, 1.0, &["erfc"]),
-    // Sums, of the size of their largest part.
+    // Sums, relative to their largest part.
     (
         2.0,
         2.0,
@@ -88,7 +88,7 @@ const RESULTS: &[Row] = &[
     ),
     // Products of up to a thousand factors.
     (32.0, 16.0, &["cumprod", "reduce_prod"]),
-    // TensorFlow subtracts 1 from exp(x), and XLA takes exp of the product with log(2).
+    // TensorFlow subtracts 1 from exp(x), and XLA computes exp of the product with log(2).
     (3.0, 2.0, &["elu", "selu"]),
     (10.0, 64.0, &["exp2"]),
     // TensorFlow rounds the quotient to 16 bits, and then down.
@@ -103,7 +103,7 @@ pub fn result(case: &Case) -> Bound {
     bound(case, RESULTS, 0.0, scale)
 }
 
-/// Of gradients. What isn't listed is off by roundings of products and their sums, unless it only moves values.
+/// The bounds of gradients. Gradients of other ops have rounding errors of products and their sums, unless the op only moves values.
 const GRADIENTS: &[Row] = &[(16.0, 8.0, &["cumprod", "reduce_prod"])];
 
 pub fn gradient(case: &Case, scale: f64) -> Bound {

@@ -1,22 +1,22 @@
-//! Whether an array is the one that a library gave.
+//! Compares an array with the one that a library returned.
 
 use graph_runtime::{Array, DType};
 
 use crate::bits;
 use crate::record::{Recorded, Values, crc, shown};
 
-/// How far floats may be off.
+/// How far floats may be apart.
 #[derive(Clone, Copy)]
 pub struct Bound {
-    /// In last places; 0 means every bit is the same.
+    /// The distance in units in the last place; 0 means that all bits are equal.
     pub ulps: f64,
-    /// Of a number of at least this size.
+    /// The distance is measured in units of a number at least this large.
     pub scale: f64,
-    /// Whether 0 and -0 are one number.
+    /// Whether 0 and -0 are equal.
     pub zeros_are_one: bool,
 }
 
-/// Says by how many last places at most two arrays are apart, or names the first value that is too far off.
+/// The largest distance of two arrays in units in the last place, or an error that names the first value that is too far off.
 pub fn compare(actual: &Array, expected: &Recorded, bound: Bound) -> Result<f64, String> {
     let dtype = actual.dtype();
     if (dtype.name(), actual.shape()) != (expected.dtype.as_str(), &expected.shape) {
@@ -49,7 +49,7 @@ pub fn compare(actual: &Array, expected: &Recorded, bound: Bound) -> Result<f64,
     }
 }
 
-/// How many last places two values are apart, those of a number of at least the bound's scale.
+/// The distance of two values, in units in the last place of a number at least as large as the bound's scale.
 fn off(pair: [u64; 2], dtype: DType, bound: Bound) -> f64 {
     if pair[0] == pair[1] {
         return 0.0;
@@ -62,7 +62,7 @@ fn off(pair: [u64; 2], dtype: DType, bound: Bound) -> f64 {
         return f64::INFINITY;
     }
     let [step, least, largest] = bits::limits(dtype);
-    // An infinity stands for the next number behind the largest one.
+    // An infinity counts as the number after the largest one.
     let beyond = largest * (1.0 + step / 2.0);
     let [actual, expected] = [actual, expected].map(|v| v.clamp(-beyond, beyond));
     let size = expected.abs().max(bound.scale).max(least);

@@ -1,4 +1,4 @@
-//! What operands are made of: the generator of `scripts/oracle/draw.py`, whose words say what each value becomes.
+//! The values of operands: the same generator as `scripts/oracle/draw.py`, whose comments say how each value is drawn.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::bits;
 use crate::record::{dtype, sizes};
 
-/// The position of the weights of a gradient.
+/// The position that stands for the weights of a gradient.
 pub const WEIGHTS: u64 = 15;
 
 /// An operand: a dtype, a shape, and how its values are drawn, or the values themselves.
@@ -24,11 +24,11 @@ pub struct Operand {
 
 #[derive(Clone, Debug)]
 enum Kind {
-    /// Evenly between two floats.
+    /// Uniform between two floats.
     Uniform(f64, f64),
-    /// Whole numbers from one to before the other.
+    /// Integers from the first to below the second.
     Integers(i64, i64),
-    /// One in two is an edge of the dtype.
+    /// Every second value is an edge of the dtype, on average.
     Special,
     Values(Vec<Value>),
 }
@@ -128,7 +128,7 @@ impl Operand {
     }
 }
 
-/// A value before it is of its dtype.
+/// A value before it is converted to its dtype.
 #[derive(Clone, Copy)]
 enum Number {
     Float(f64),
@@ -169,7 +169,7 @@ fn number(value: &Value) -> Number {
 
 const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The step of SplitMix64.
+/// One step of SplitMix64.
 fn mix(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -1,8 +1,8 @@
-//! The oracle: what TensorFlow and JAX give for the ops of the op table and for their gradients, over all dtypes and odd shapes.
+//! The oracle: the results of TensorFlow and JAX for the ops of the op table and for their gradients, over all dtypes and unusual shapes.
 //!
-//! `scripts/oracle/record.py` asked them, and `record` reads what they said; `draw` makes the same operands, `run` runs the op eagerly and in an
-//! optimized graph, `compare` with `bounds` says what is close enough, and `differences` what we mean to give otherwise.
-//! `ORACLE_OP=name` compares one op only.
+//! `scripts/oracle/record.py` recorded them, and `record` reads the record; `draw` makes the same operands, `run` runs the op eagerly and in an
+//! optimized graph, `compare` with `bounds` decides what is close enough, and `differences` lists the intended differences.
+//! `ORACLE_OP=name` compares only one op.
 
 mod bits;
 mod bounds;
@@ -21,18 +21,18 @@ use graph_tests_device::vault;
 use record::Case;
 use run::{Found, Use};
 
-/// One case out of so many runs in a graph, too.
+/// Every n-th case also runs in a graph.
 const IN_GRAPHS: usize = 8;
 
-/// One case out of so many runs on another device, too. It has no factor in common with how cases are ordered.
+/// Every n-th case also runs on another device. The number has no factor in common with the order of the cases.
 const ON_ANOTHER_DEVICE: usize = 11;
 
-/// Compares what is found with the record, and notes which differences there are.
+/// Compares results with the record, and notes which differences occur.
 #[derive(Default)]
 struct Comparison {
     failures: Vec<String>,
     differing: BTreeSet<usize>,
-    /// How far results and gradients of an op were off at most.
+    /// The largest distance of the results and gradients of each op.
     most: BTreeMap<String, f64>,
 }
 
@@ -53,7 +53,7 @@ impl Comparison {
                         (Some(ours), Some((recorded, _))) => {
                             compare::compare(ours, recorded, bound)
                         }
-                        // JAX has no other word for a gradient that isn't there.
+                        // JAX returns zeros if there is no gradient.
                         (None, Some((recorded, _))) if recorded.is_zero() => Ok(0.0),
                         (None, Some(_)) => Err("there is none".to_owned()),
                         (Some(_), None) => Err("there is one".to_owned()),
@@ -64,7 +64,7 @@ impl Comparison {
         }
     }
 
-    /// Compares as the rows of the differences allow it where the bound alone refuses.
+    /// Compares within the bound; if this fails, compares in the ways that the intended differences allow.
     fn check(
         &mut self,
         case: &Case,
@@ -98,7 +98,7 @@ impl Comparison {
     }
 }
 
-/// The cases that are asked for.
+/// The selected cases.
 fn cases() -> Vec<Case> {
     let only = std::env::var("ORACLE_OP").ok();
     let mut cases = record::cases();
@@ -142,7 +142,7 @@ fn ops_give_what_tensorflow_and_jax_give() {
     assert!(gone.is_empty(), "nothing is otherwise any more: {gone:?}");
 }
 
-/// One case out of so many gives the same in the other ways as eagerly on the CPU.
+/// Checks that every n-th case gives the same bits in the other ways as eagerly on the CPU.
 fn same_to_the_last_bit(step: usize, others: impl Fn(&Case) -> Vec<Found>) {
     let mut failures = Vec::new();
     for case in cases().iter().step_by(step) {
@@ -185,7 +185,7 @@ fn every_op_is_asked_for_or_not_for_a_reason() {
     assert_eq!(ops, known);
 }
 
-/// README says that denormals count here, and that they are zeros to TensorFlow.
+/// As the README says, denormals are preserved here, but flushed to zero by TensorFlow.
 #[test]
 fn denormals_are_zeros_to_the_others_only() {
     let cases = record::cases().into_iter().filter(|case| case.op == "mul");

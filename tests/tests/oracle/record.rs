@@ -1,4 +1,4 @@
-//! The record, `tests/oracle/cases.jsonl.gz`: what `scripts/oracle/record.py` says of each line.
+//! The record, `tests/oracle/cases.jsonl.gz`; `scripts/oracle/record.py` describes its lines.
 
 use std::io::{BufRead, BufReader};
 
@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use crate::bits;
 use crate::draw::Operand;
 
-/// One use of an op, and what a library gave.
+/// One use of an op, and the results of a library.
 #[derive(Deserialize)]
 pub struct Case {
     pub case: u64,
@@ -23,7 +23,7 @@ pub struct Case {
     pub operands: Vec<Operand>,
     pub of: Source,
     pub out: Recorded,
-    /// The magnitude that errors of a sum are measured by.
+    /// The magnitude relative to which errors of a sum are measured.
     #[serde(default)]
     pub scale: f64,
     pub grads: Option<Vec<Option<Recorded>>>,
@@ -31,7 +31,7 @@ pub struct Case {
     scales: Vec<f64>,
 }
 
-/// Who was asked.
+/// The library that was asked.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum Source {
@@ -39,19 +39,19 @@ pub enum Source {
     Jax,
 }
 
-/// An array that a library gave.
+/// An array that a library returned.
 #[derive(Deserialize)]
 #[serde(from = "Vec<Value>")]
 pub struct Recorded {
     pub dtype: String,
     pub shape: Vec<usize>,
     pub values: Values,
-    /// Of all values, where only some are recorded.
+    /// The CRC of all values, if only some are recorded.
     pub crc: Option<u32>,
 }
 
 pub enum Values {
-    /// The bits of those that are recorded.
+    /// The bits of the recorded values.
     Bits(Vec<u64>),
     Texts(Vec<String>),
 }
@@ -70,7 +70,7 @@ impl Case {
         ops::find(&self.op).unwrap_or_else(|| panic!("there is no op `{}`", self.op))
     }
 
-    /// The attributes in the order of the row.
+    /// The attributes in the order of the op's row.
     pub fn attrs(&self) -> Attrs {
         let row = self.row();
         assert_eq!(
@@ -83,7 +83,7 @@ impl Case {
         Attrs(row.attrs.iter().map(attr).collect())
     }
 
-    /// What this library gave for the gradients, each with the magnitude that errors are measured by.
+    /// The gradients that the library returned, each with the magnitude relative to which errors are measured.
     pub fn gradients(&self) -> Vec<Option<(&Recorded, f64)>> {
         let mut scales = self.scales.iter();
         let mut scaled = |g| (g, scales.next().copied().unwrap_or_default());
@@ -91,7 +91,7 @@ impl Case {
         recorded.map(|g| g.as_ref().map(&mut scaled)).collect()
     }
 
-    /// The case in a line, without what came of it.
+    /// The case as one line, without its results.
     pub fn text(&self) -> String {
         let attrs: Vec<String> = self
             .attrs
@@ -153,13 +153,13 @@ impl From<Vec<Value>> for Recorded {
     }
 }
 
-/// Of larger arrays the first values, the last ones, and some between.
+/// Of larger arrays, the first values, the last ones, and some between them are recorded.
 const SHOWN: usize = 20;
 const FIRST: usize = 4;
 const LAST: usize = 8;
 const BETWEEN: usize = 8;
 
-/// The positions that are recorded of an array of this many values.
+/// The positions of the recorded values in an array with this many values.
 pub fn shown(len: usize) -> Vec<usize> {
     if len <= SHOWN {
         return (0..len).collect();
@@ -178,7 +178,7 @@ pub fn crc(dtype: DType, values: &[u64]) -> u32 {
 }
 
 impl Recorded {
-    /// Whether each value that is recorded is 0.
+    /// Whether all recorded values are 0.
     pub fn is_zero(&self) -> bool {
         matches!(&self.values, Values::Bits(bits) if bits.iter().all(|bits| *bits == 0))
     }

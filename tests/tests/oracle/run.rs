@@ -1,4 +1,4 @@
-//! Running a case: eagerly, and in a graph that is optimized.
+//! Runs a case eagerly, and in a graph that is optimized.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -15,7 +15,7 @@ use crate::bits;
 use crate::draw::{self, Operand};
 use crate::record::Case;
 
-/// A result, and the gradients with respect to the floats.
+/// A result, and the gradients with respect to the float operands.
 pub struct Found {
     pub result: Arc<Array>,
     pub gradients: Vec<Option<Arc<Array>>>,
@@ -48,7 +48,7 @@ fn same(a: &Array, b: &Array) -> bool {
         }
 }
 
-/// A case with its operands made.
+/// A case with its operands.
 pub struct Use {
     row: &'static OpDef,
     attrs: Attrs,
@@ -69,7 +69,7 @@ impl Use {
         }
     }
 
-    /// What the kernel gives and its rule, at once.
+    /// The results of the kernel and of the gradient rule, eagerly.
     pub fn eagerly(&self) -> Found {
         let operands: Vec<AnyTensor> = self.tensors().map(|x| x.tensor()).collect();
         let weights = self
@@ -78,7 +78,7 @@ impl Use {
         found(self.apply(operands, weights))
     }
 
-    /// The same of a graph with the operands as its inputs.
+    /// The same in a graph whose inputs are the operands.
     pub fn traced(self) -> Found {
         let (operands, weights) = (self.tensors().collect(), self.weights().map(Given::new));
         let case = self.case;
@@ -92,7 +92,7 @@ impl Use {
         self.operands.iter().cloned().map(Given::new)
     }
 
-    /// The weights of the result's values, whose shape is the kernel's.
+    /// The weights of the result's values. Their shape is that of the kernel's result.
     fn weights(&self) -> Option<Array> {
         if !self.has_gradients {
             return None;
@@ -130,7 +130,7 @@ thread_local! {
     static CURRENT: RefCell<Option<Rc<Use>>> = const { RefCell::new(None) };
 }
 
-/// The number makes a trace of its own for each case.
+/// The number gives each case its own trace.
 #[graph_fn]
 fn traced(_case: u64, operands: Vec<Given>, weights: Option<Given>) -> (Any, Vec<Option<Any>>) {
     let used = CURRENT.with_borrow(Clone::clone).expect("a case is traced");
@@ -138,7 +138,7 @@ fn traced(_case: u64, operands: Vec<Given>, weights: Option<Given>) -> (Any, Vec
     used.apply(operands, weights.map(|weights| Any(weights.tensor())))
 }
 
-/// An operand as an argument: which dtype it has is its variant.
+/// An operand as an argument: an enum with one variant for each dtype.
 macro_rules! given {
     ($($variant:ident $type:ty),*) => {
         #[derive(Clone, TraceType)]
@@ -166,7 +166,7 @@ given! {
     F32 f32, F64 f64, F16 f16, BF16 bf16, I8 i8, I16 i16, I32 i32, I64 i64, U8 u8, U16 u16, U32 u32, U64 u64, Bool bool, Str String
 }
 
-/// A tensor of any dtype as a result, and as what gradients are taken with respect to.
+/// A tensor of any dtype, as a result and as a source of gradients.
 #[derive(Clone)]
 pub struct Any(AnyTensor);
 

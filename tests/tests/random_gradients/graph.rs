@@ -9,7 +9,7 @@ use super::program::{Block, Condition, Form, LEN, Operation, Statement};
 /// The registers of a program.
 pub type Registers = Vec<Tensor<f64>>;
 
-/// What a program leaves.
+/// The registers when the program ends.
 pub fn run(program: &Block, registers: Registers, n: &Tensor<i32>) -> Registers {
     block(program, registers, n, &tensor(0))
 }

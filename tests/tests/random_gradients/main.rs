@@ -1,6 +1,6 @@
-//! Gradients of random programs: nested branches and loops that end early, calls with one tensor as several arguments, loops over rows,
-//! arrays of tensors. A tape inside of a graph function, a tape around it and an eager one give the differences of what plain Rust
-//! computes; forward mode gives the same, and so do second gradients.
+//! Gradients of random programs: nested branches and loops that end early, calls with the same tensor as several arguments, loops over rows,
+//! arrays of tensors. A tape inside of a graph function, a tape around it and an eager tape agree with differences of the values that plain
+//! Rust computes; so do forward mode and second gradients.
 
 mod graph;
 mod plain;
@@ -15,13 +15,13 @@ use graph::Registers;
 use plain::Rows;
 use program::{Block, LEN, REGISTERS};
 
-/// How far apart differences are taken.
+/// The step of the differences.
 const STEP: f64 = 1e-4;
 
-/// How far a gradient may be from a difference.
+/// The maximum distance of a gradient from a difference.
 const NEAR: f64 = 1e-6;
 
-/// What is differentiated: the sum of all that the program leaves, each with a weight of its own.
+/// The function that is differentiated: the weighted sum of all registers at the program's end.
 fn weighted(rows: &Rows) -> f64 {
     let values = rows.iter().flatten();
     (1..)
@@ -53,7 +53,7 @@ fn inside(program: Block, registers: Registers, n: &Tensor<i32>) -> Registers {
     tape.gradient_or_zeros(&y, &registers)
 }
 
-/// How the result changes with a direction, in a graph function.
+/// The tangent of the result along a direction, in a graph function.
 #[graph_fn]
 fn forwards(
     program: Block,
@@ -69,7 +69,7 @@ fn forwards(
     .1
 }
 
-/// How the gradient changes with a direction: a second derivative in reverse mode.
+/// The tangent of the gradient along a direction: a second derivative in reverse mode.
 #[graph_fn]
 fn second(program: Block, registers: Registers, changes: Registers, n: &Tensor<i32>) -> Registers {
     let outer = GradientTape::new();
@@ -90,7 +90,7 @@ fn values(registers: &Registers) -> Vec<f64> {
     registers.iter().flat_map(|r| r.to_vec()).collect()
 }
 
-/// By how much something changes for each value of the registers.
+/// The derivative of a function with respect to each value of the registers, by differences.
 fn differences(x: &Rows, f: impl Fn(&Rows) -> f64) -> Vec<f64> {
     let at = |place: usize, by: f64| {
         let mut x = *x;
@@ -116,7 +116,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Checks all ways of a program.
+/// Checks a program in all ways.
 fn check(program: &Block, x: &Rows, direction: &Rows, n: i32) -> Result<(), TestCaseError> {
     let value = |x: &Rows| weighted(&plain::run(program, *x, n));
     let expected = differences(x, value);
@@ -158,7 +158,7 @@ fn register() -> impl Strategy<Value = Rows> {
     proptest::array::uniform4(proptest::array::uniform2(-0.9..0.9f64))
 }
 
-/// The same programs in each run, unless `PROPTEST_RNG_SEED` asks for others; `PROPTEST_CASES` says how many.
+/// The programs are the same in each run, unless `PROPTEST_RNG_SEED` asks for others; `PROPTEST_CASES` sets their number.
 fn config() -> ProptestConfig {
     let given = ProptestConfig::default();
     ProptestConfig {

@@ -1,14 +1,14 @@
-//! What a program means, in plain Rust.
+//! The meaning of a program, in plain Rust.
 
 use super::program::{Condition, LEN, Operation, REGISTERS, Statement};
 
-/// A register's values.
+/// The values of a register.
 pub type Row = [f64; LEN];
 
-/// All registers'.
+/// The values of all registers.
 pub type Rows = [Row; REGISTERS];
 
-/// What a program leaves.
+/// The registers when the program ends.
 pub fn run(program: &[Statement], registers: Rows, n: i32) -> Rows {
     block(program, registers, n, 0)
 }

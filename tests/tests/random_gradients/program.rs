@@ -1,33 +1,33 @@
-//! What a random program is: statements over a few registers, each a row of floats. All that they compute stays between -1 and 1, and
-//! which way they go depends on integers only, so that differences say what gradients are.
+//! Random programs: statements over a few registers, each a row of floats. All results stay between -1 and 1, and
+//! control flow depends only on integers, so that differences approximate gradients.
 
 use graph_runtime::TraceType;
 use proptest::prelude::*;
 
-/// How many registers a program has.
+/// The number of registers.
 pub const REGISTERS: usize = 4;
 
-/// How many values a register has.
+/// The number of values in a register.
 pub const LEN: usize = 2;
 
-/// Statements one after the other.
+/// A sequence of statements.
 pub type Block = Vec<Statement>;
 
 #[derive(Clone, Debug, TraceType)]
 pub enum Statement {
-    /// One register becomes what an operation makes of two.
+    /// Sets one register to the result of an operation on two registers.
     Set(usize, Operation, usize, usize),
-    /// One of two blocks.
+    /// Runs one of two blocks.
     If(Form, Condition, Block, Block),
-    /// A block as often as `n` says, or as a constant; until a condition holds in an iteration, if there is one.
+    /// Runs a block `n` or a constant number of times; if there is a condition, until it holds in an iteration.
     For(Form, Option<i32>, Block, Option<Condition>),
-    /// A block of a function that is called with these registers, of which some are the same.
+    /// Calls a function that runs a block; some of these registers, its arguments, are the same.
     Call([usize; 4], Block),
-    /// A block for each value of a register, which the first register holds then.
+    /// Runs a block for each value of a register; the first register holds that value.
     Fold(usize, Block),
-    /// A block twice; the first register that each leaves becomes a row of an array, whose mean the first register holds then.
+    /// Runs a block twice. The first registers at both ends become the rows of an array; then the first register is their mean.
     Array(Block),
-    /// A block that the way back computes anew.
+    /// Runs a block that is computed again for the gradient.
     Recompute(Block),
 }
 
@@ -36,7 +36,7 @@ pub enum Statement {
 pub enum Form {
     /// As Rust's, in a graph function of its own.
     Rust,
-    /// By `cond` and `while_loop`, in the function where it stands.
+    /// By `cond` and `while_loop`, in the function that contains it.
     ByHand,
 }
 
@@ -56,17 +56,17 @@ pub enum Operation {
     Copy,
     /// 0.5
     Constant,
-    /// The mean of a's values, times b.
+    /// The mean of the values of a, times b.
     Reduced,
-    /// a from the end to the beginning.
+    /// a in reverse order.
     Reversed,
     /// The last value of a, twice.
     Taken,
-    /// a, with its last value overwritten by the first of b, then by the last.
+    /// a with its last value overwritten by the first of b, then by the last of b.
     Overwritten,
 }
 
-/// On `n`, and on the number of the iteration of the innermost loop.
+/// A condition on `n` and on the number `i` of the iteration of the innermost loop.
 #[derive(Clone, Copy, Debug, TraceType)]
 pub enum Condition {
     /// n > k

@@ -1,4 +1,4 @@
-//! Borrows: references that live across a branch or a loop, that are chosen by one, passed on or handed out.
+//! Borrows: references that live across a branch or a loop, that are chosen by a branch, passed on or returned.
 
 use std::borrow::Cow;
 use std::collections::HashMap;

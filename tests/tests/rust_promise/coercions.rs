@@ -1,5 +1,5 @@
-//! Coercions: where a value is taken, its type may become the one that is asked for: a `&mut` a `&`, a `&String` a `&str`, an array a
-//! slice, a type a trait object. That holds in branches, too.
+//! Coercions: where a value is used, its type may be converted to the expected type: a `&mut` to a `&`, a `&String` to a `&str`, an array to a
+//! slice, a type to a trait object. This works in branches, too.
 
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -132,7 +132,7 @@ agree! { values_that_are_told_a_reference: f(2, 5_000_000_000, "2".into()), f(7,
     fn f(n: i32, big: i64, text: String) -> Vec<String> {
         let boxed = Box::new(n);
         let odd: Vec<i32> = (0..8).filter(|m| [1, 3, 5].contains(m)).filter(|m| [n, 3].contains(m)).collect();
-        // What only the method tells of a type, it tells.
+        // The type is inferred only from the method call.
         let parsed = n.to_string().parse().unwrap();
         let (word, owned): (&str, &String) = (&text, &text);
         let is_small = |m| [1, 2].contains(&m);

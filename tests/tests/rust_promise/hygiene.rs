@@ -1,4 +1,4 @@
-//! Names, attributes and items: what the user calls things, what stands beside and inside a body, stays the user's.
+//! Names, attributes and items: the user's names, and the items beside and inside a body, keep their meaning.
 
 agree! { names_like_those_of_generated_code: f(3, 1), f(-3, 1);
     fn f(call: i32, result: i32) -> Vec<i32> {
@@ -267,7 +267,7 @@ agree! { unsafe_blocks_and_raw_pointers: f(3), f(-3);
             int: u32,
         }
         let bits = Bits { float: 1.0 };
-        // SAFETY: all bits are a `u32`.
+        // SAFETY: all bit patterns are valid for `u32`.
         let int = unsafe { bits.int };
         (x, if int > 1 { int } else { 0 })
     }
@@ -313,8 +313,8 @@ agree! { literals_of_every_kind: f();
     }
 }
 
-/// What a glob brings in and is called like a graph function: a type, a module and a macro. Only the function goes by that name in expressions; the
-/// type and the module that are meant are imported by name.
+/// A glob import brings a type, a module and a macro with the name of a graph function. In expressions the name means the function; the
+/// type and the module are imported by name where they are needed.
 mod called_like_what_a_glob_brings {
     mod shapes {
         #![allow(non_camel_case_types, dead_code)]

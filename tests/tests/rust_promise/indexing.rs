@@ -1,4 +1,4 @@
-//! Indexing and slicing of Rust collections: read, written, borrowed, nested, out of bounds.
+//! Indexing and slicing of Rust collections: reads, writes, borrows, nested collections, indices out of bounds.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -149,7 +149,7 @@ agree! { macros_as_statements_tails_and_conditions: f(2), f(5);
     }
 }
 
-/// A macro may stand for a place: what is assigned to it, or done to it by a method, is done to no copy.
+/// A macro call may be a place expression: assignments and method calls change the place, not a copy.
 mod places_by_macros {
     use graph_runtime::graph_fn;
 

@@ -1,5 +1,5 @@
-//! The promise to Rust: nothing that a `bool` condition accepts in plain Rust breaks under `#[graph_fn]`. Each case
-//! is one function over Rust values, compiled twice, with and without the attribute; the two must give the same: values,
+//! The promise about plain Rust: everything that plain Rust accepts for a `bool` condition works under `#[graph_fn]`. Each case
+//! is one function over Rust values, compiled twice, with and without the attribute. Both must have the same results: values,
 //! logs of side effects, drops, panics with their messages; traced, from the cache and eagerly.
 #![allow(
     clippy::all,

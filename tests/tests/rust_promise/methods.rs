@@ -1,6 +1,6 @@
-//! Methods, associated functions and trait impls. The attribute stands inside an `impl`, so the types are written
+//! Methods, associated functions and trait impls. The attribute is used inside an `impl`, so the types are written
 //! once, in a macro that is called without the attribute and with it. (A private function that mentions neither `self`
-//! nor `Self` has to say that it stands in an `impl`: no macro can see that.)
+//! nor `Self` must declare that it is in an `impl`, because the attribute can't see that.)
 
 use crate::support::{assert_ways, outcome};
 
@@ -48,7 +48,7 @@ macro_rules! types {
                 (self.balance, log)
             }
 
-            /// By value and changed.
+            /// By value, and changed.
             $(#[$graph])?
             pub fn with_interest(mut self, years: u32) -> i64 {
                 for year in 0..years {
@@ -61,7 +61,7 @@ macro_rules! types {
                 self.balance
             }
 
-            /// Fields changed under conditions, a field borrowed across them.
+            /// Fields that change under conditions, and a field that is borrowed across them.
             $(#[$graph])?
             pub fn tidy(&mut self, keep: usize) -> usize {
                 let log = &mut self.log;
@@ -72,7 +72,7 @@ macro_rules! types {
                 if self.log.is_empty() { 0 } else { self.log.len() }
             }
 
-            /// An associated function that calls another one of the type.
+            /// An associated function that calls another one of the same type.
             $(#[$graph])?
             pub fn richest(accounts: &[Account]) -> Option<usize> {
                 let mut best: Option<usize> = None;

@@ -1,4 +1,4 @@
-//! Moves: a value used by value in some branches, in all, in none; moved and put back; moved in parts.
+//! Moves: a value used by value in some branches, in all, in none; moved and assigned again; moved in parts.
 
 use std::cell::RefCell;
 use std::ops::Add;

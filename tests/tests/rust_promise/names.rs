@@ -1,4 +1,4 @@
-//! Types, methods and functions of the user's that are called like the library's or the standard library's.
+//! The user's types, methods and functions with the same names as those of the library or the standard library.
 
 agree! { methods_called_like_those_that_take_their_receiver: f("ab"), f("ba"), f("");
     fn f(text: &str) -> (bool, bool, usize, usize, String) {
@@ -178,7 +178,7 @@ agree! { a_string_of_the_users: f(true), f(false);
     }
 }
 
-/// A tensor that isn't the library's: it can't be cloned, and methods change it that change no tensor of the library.
+/// A tensor type that isn't the library's: it can't be cloned, and its methods change it, unlike those of the library's tensors.
 mod users {
     use std::ops::{Index, IndexMut};
 

@@ -1,10 +1,10 @@
-//! Operators on values that can't be cloned: an operand is moved, as in plain Rust, and `-x` and `!x` are of any type.
+//! Operators on values that can't be cloned: an operand is moved, as in plain Rust, and `-x` and `!x` may have any type.
 
 use std::ops::{Add, Mul, Neg, Not};
 
 use graph_runtime::prelude::*;
 
-/// A number that is moved.
+/// A number that can only be moved.
 #[derive(Debug, PartialEq)]
 struct Big(i64);
 
@@ -36,7 +36,7 @@ impl Not for Big {
     }
 }
 
-/// Two values, added and negated one by one.
+/// Two values, added and negated in turn.
 #[derive(Debug, PartialEq)]
 struct Pair<T>(T, T);
 
@@ -84,7 +84,7 @@ fn mapped(v: Vec<Pair<Big>>) -> Vec<Big> {
     v.into_iter().map(|p| p.0 + -p.1).collect()
 }
 
-/// What is read through a reference stays, and so does a tensor of a struct that is moved.
+/// A tensor behind a reference can be used again, and so can a tensor in a struct that was passed by value.
 #[graph_fn]
 fn scaled(p: &Pair<Tensor<f32>>, q: Pair<Tensor<f32>>) -> Tensor<f32> {
     if q.0 > 0.0 {

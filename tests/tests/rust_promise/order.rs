@@ -1,9 +1,9 @@
-//! Order: side effects and drops happen where Rust puts them. Each program writes a log.
+//! Order: side effects and drops happen where Rust defines them. Each program writes a log.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Notes its drop. Not `Clone`: a copy would be dropped as well.
+/// Logs its drop. It isn't `Clone`, because a copy would be dropped, too.
 struct Noisy<'a>(&'a Log, &'static str);
 
 type Log = RefCell<Vec<String>>;
@@ -20,7 +20,7 @@ impl Noisy<'_> {
     }
 }
 
-/// Notes that it was evaluated.
+/// Logs that it was evaluated.
 fn at<T>(log: &Log, name: &str, value: T) -> T {
     log.borrow_mut().push(name.to_string());
     value

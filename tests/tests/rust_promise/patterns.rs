@@ -1,4 +1,4 @@
-//! Patterns: everything a `match`, an `if let` or a `for` can take apart in Rust.
+//! Patterns: everything that a `match`, an `if let` or a `for` can destructure in Rust.
 
 agree! { ranges_guards_and_bindings: f(-3), f(0), f(3), f(4), f(5), f(9), f(12), f(100);
     fn f(n: i32) -> String {
@@ -329,7 +329,7 @@ agree! { parameters_by_mutable_reference: f(1, (2, 3), &mut 4);
     }
 }
 
-/// A name in a pattern may be a variant's, which moves nothing: of a value behind a reference, and of one that is used again.
+/// A name in a pattern may be that of a variant. Such a pattern moves nothing, so the value may be behind a reference or used again.
 mod variants_by_their_names {
     use graph_runtime::graph_fn;
 

@@ -1,4 +1,4 @@
-//! Functions as they stand in crates that have no tensors: slices behind `&mut`, parsers, iterators, results that borrow, side effects.
+//! Functions as they occur in crates without tensors: slices behind `&mut`, parsers, iterators, results that borrow, side effects.
 
 #![allow(dead_code, reason = "fields are there to be shown")]
 
@@ -387,7 +387,7 @@ agree! { conditions_that_are_not_compiled: f(&[1, 7, 3]), f(&[2]), f(&[]);
     }
 }
 
-/// Without optimization each move of this takes 64 KB of the stack, of which a test's thread has 2 MB.
+/// Without optimization, each move of this type takes 64 KB of the stack; the stack of a test's thread has 2 MB.
 struct Large([u8; 1 << 16]);
 
 impl From<[u8; 1 << 16]> for Large {
@@ -412,7 +412,7 @@ fn large_values_leave_room_on_the_stack() {
     assert!(large.0.iter().all(|item| *item == 3));
 }
 
-/// A function that is deprecated doesn't warn of itself.
+/// The definition of a deprecated function causes no warning.
 #[deny(deprecated)]
 mod deprecated_functions {
     use graph_runtime::graph_fn;

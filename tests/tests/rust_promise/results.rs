@@ -1,5 +1,5 @@
-//! Results that hold on to what they were made of: references out of `&mut self`, iterators and closures over parameters, and those that the
-//! signature calls `impl Trait`.
+//! Results that borrow from the arguments: references out of `&mut self`, iterators and closures over parameters, and results with the type
+//! `impl Trait`.
 
 #![allow(dead_code, reason = "fields are there to be shown")]
 

@@ -1,4 +1,4 @@
-//! `unwrap` and `expect` in branches: those of the standard library are looked at first, and whoever has methods of these names keeps them.
+//! `unwrap` and `expect` in branches: the standard library's methods are checked first; other methods with these names keep their meaning.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -29,7 +29,7 @@ impl Drop for Counting<'_> {
     }
 }
 
-/// Takes itself by value and ends a borrow with that.
+/// Its `unwrap` takes it by value, which ends a borrow.
 struct Taken<'a>(&'a mut Vec<i32>);
 impl Taken<'_> {
     fn unwrap(self) -> usize {
@@ -106,7 +106,7 @@ fn options_and_results() {
     assert_eq!(f(1, &shared, &cell), 0);
 }
 
-/// The panic is Rust's, at the user's line.
+/// The panic is that of Rust, at the user's line.
 #[test]
 fn what_is_not_there_panics_where_it_is_written() {
     #[graph_fn]
@@ -138,7 +138,7 @@ fn what_is_not_there_panics_where_it_is_written() {
     assert_eq!(*seen.lock().unwrap(), line);
 }
 
-/// Each is looked at once, however long the chain is.
+/// Each method call of a chain is checked once, however long the chain is.
 #[test]
 fn long_chains() {
     #[derive(Clone, Copy)]

@@ -1,4 +1,4 @@
-//! Plain values: initialization, shadowing, the types of literals, comparisons of everything that Rust compares.
+//! Plain values: initialization, shadowing, the types of literals, and comparisons of all types that Rust can compare.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashSet};

@@ -35,7 +35,7 @@ fn quick_computation(x: Tensor<f32>) -> Tensor<f32> {
     result
 }
 
-/// The same loop under a tensor: one `while_loop` instead of 99 copies of the body.
+/// The same loop under a tensor condition: one `while_loop` instead of 99 copies of the body.
 #[graph_fn]
 fn looped_computation(x: Tensor<f32>, n: Tensor<i32>) -> Tensor<f32> {
     let mut aux = eye::<f32>(100);
@@ -82,7 +82,7 @@ fn vectorized_function(x: Tensor<f32>) -> Tensor<f32> {
     result.sum()
 }
 
-/// The document's results of the two differ in the last digit.
+/// In the document, the results of the two functions differ in the last digit.
 #[test]
 fn rows_one_by_one_and_at_once() {
     let x = matrix(100, 100);
@@ -109,7 +109,7 @@ fn power_of(x: Tensor<f32>, y: Tensor<f32>) -> Tensor<f32> {
     x.pow(y)
 }
 
-/// What a function reads from outside is frozen while tracing; an argument is not.
+/// A value that a function reads from outside is frozen while tracing; an argument isn't.
 #[test]
 fn values_from_outside_are_frozen() {
     traced(|| {
@@ -122,7 +122,7 @@ fn values_from_outside_are_frozen() {
     });
 }
 
-/// The document's type error is one of the compiler in Rust; its way out is the same.
+/// In Rust, the document's type error is an error of the compiler; it is solved in the same way.
 #[test]
 fn dtypes_are_cast() {
     #[graph_fn]

@@ -1,4 +1,4 @@
-//! "Better performance with tf.function". (Gradients and fixed input signatures come with what they are about.)
+//! "Better performance with tf.function". (Gradients and fixed input signatures are in the modules about these subjects.)
 
 use graph_runtime::Argument;
 use graph_runtime::prelude::*;
@@ -28,7 +28,7 @@ fn a_function_is_used_like_an_operation_and_inside_others() {
     });
 }
 
-/// One function for all dtypes that can be added; it traces for each.
+/// One function for all dtypes that can be added; it is traced once for each.
 #[graph_fn]
 fn double<T: Additive>(a: Tensor<T>) -> Tensor<T> {
     host_print(format!("Tracing with dtype={}", a.dtype()));
@@ -84,7 +84,7 @@ fn double_traces_for_each_dtype() {
         concrete.signature(),
         "(a: TensorSpec(shape=(), dtype=tf.string, name=None)) -> TensorSpec(shape=(), dtype=tf.string, name=None)"
     );
-    // The document's listing of the nodes: [] -> a, ['a', 'a'] -> add.
+    // The document lists the nodes: [] -> a, ['a', 'a'] -> add.
     assert!(
         concrete.graph().to_string().contains("add(a, a)"),
         "{}",
@@ -108,7 +108,7 @@ fn g(x: Tensor<i32>) -> Tensor<i32> {
     x
 }
 
-/// Without a signature that leaves the size open, each size has its trace.
+/// If no signature leaves the size open, each size has its own trace.
 #[test]
 fn sizes_are_traced_one_by_one() {
     traced(|| {
@@ -224,7 +224,7 @@ fn get_mixed_flavor<A: Fruit, B: Fruit>(fruit_a: A, fruit_b: B) -> Tensor<i32> {
     fruit_a.flavor() + fruit_b.flavor()
 }
 
-/// A value without fields is its type: a second pair of the same types needs no trace.
+/// The trace type of a value without fields is its type: a second pair of the same types needs no trace.
 #[test]
 fn types_decide_about_traces() {
     traced(|| {

@@ -31,7 +31,7 @@ fn inner_function(x: Tensor<f32>, y: Tensor<f32>, b: Tensor<f32>) -> Tensor<f32>
     x + b
 }
 
-/// The graph includes what `inner_function` does, which needs no annotation.
+/// The graph includes the operations of `inner_function`, which needs no annotation.
 #[graph_fn]
 fn outer_function(x: Tensor<f32>) -> Tensor<f32> {
     let y = tensor([[2.0], [3.0]]);
@@ -90,7 +90,7 @@ fn simple_relu_shows_its_code_and_its_graph() {
     );
 }
 
-/// Python's lists are Rust's arrays: values of the trace.
+/// Python's lists are Rust arrays here, whose values are part of the signature.
 #[graph_fn]
 fn my_relu(x: impl Argument + Into<Tensor<f32>>) -> Tensor<f32> {
     maximum(0.0, x.into())
@@ -139,7 +139,7 @@ fn get_mse(y_true: Tensor<i32>, y_pred: Tensor<i32>) -> Tensor<i32> {
     sq_diff.mean()
 }
 
-/// It prints only while tracing, eagerly every time. The numbers are those of two versions of the document.
+/// It prints only while tracing, but eagerly at each call. The numbers are those of two versions of the document.
 #[test]
 fn get_mse_prints_while_tracing_and_gives_the_same_eagerly() {
     let three_calls = || {
@@ -158,7 +158,7 @@ fn get_mse_prints_while_tracing_and_gives_the_same_eagerly() {
 
 #[graph_fn]
 fn unused_return(x: Tensor<f32>) -> Result<Tensor<f32>, Error> {
-    // Taking row 1 fails when the length of `x` is 1; nothing uses it.
+    // Taking row 1 fails if the length of `x` is 1, but the row isn't used.
     let _unused = x.gather(&tensor([1]));
     Ok(x)
 }
@@ -188,7 +188,7 @@ fn power(x: Tensor<i32>, y: usize) -> Tensor<i32> {
 
 #[test]
 fn power_of_a_matrix() {
-    // As the document draws them: integers of -1, 0, 1.
+    // The same numbers as in the document: integers of -1, 0, 1.
     let at = |i: usize, j: usize| ((i * 7 + j * 5 + i * j) % 3) as i32 - 1;
     let x: Vec<i32> = (0..100).map(|k| at(k / 10, k % 10)).collect();
     let mut expected: Vec<i32> = (0..100).map(|k| i32::from(k / 10 == k % 10)).collect();
@@ -220,7 +220,7 @@ fn a_side_effect_shows_when_a_function_traces() {
         assert_eq!(host, ["Tracing!"]);
         let (host, _) = prints(|| assert_eq!(a_function_with_side_effect(tensor(3)).item(), 11));
         assert!(host.is_empty());
-        // A Rust value as argument retraces when it changes.
+        // If a Rust value among the arguments changes, the function is traced again.
         let (host, _) = prints(|| assert_eq!(a_function_with_side_effect(2).item(), 6));
         assert_eq!(host, ["Tracing!"]);
         let (host, _) = prints(|| assert_eq!(a_function_with_side_effect(3).item(), 11));

@@ -1,5 +1,5 @@
-//! "tf.function and AutoGraph in TensorFlow 2.0". (Keras layers, variables and the training loop come with what they
-//! are about; a variable is a `&mut Tensor` here.)
+//! "tf.function and AutoGraph in TensorFlow 2.0". (Keras layers, variables and the training loop are in the modules about these
+//! subjects; a variable is a `&mut Tensor` here.)
 
 use graph_runtime::Argument;
 use graph_runtime::prelude::*;
@@ -74,7 +74,7 @@ fn sum_even(items: Tensor<i32>) -> Tensor<i32> {
 fn sum_even_of_a_vector() {
     let items = || tensor([10, 12, 15, 20]);
     let (host, _) = traced(|| prints(|| assert_eq!(sum_even(items()).item(), 42)));
-    // The document: Tensor("TensorArrayV2Read/TensorListGetItem:0", shape=(), dtype=int32).
+    // The document prints: Tensor("TensorArrayV2Read/TensorListGetItem:0", shape=(), dtype=int32).
     assert_eq!(host, ["Tensor(symbolic, shape=[], dtype=int32)"]);
     let (host, _) = eagerly(|| prints(|| assert_eq!(sum_even(items()).item(), 42)));
     assert_eq!(host, ["15"]);
@@ -150,7 +150,7 @@ fn find_next_odd_writes_its_argument() {
 fn debugged(x: Tensor<i32>) -> Tensor<i32> {
     let mut x = x;
     if x > 0 {
-        // Eagerly a breakpoint could be set here: the values are there.
+        // Eagerly a breakpoint could be set here, and the values would be known.
         host_print(format!("{x}"));
         x = x + 1;
     }
@@ -260,7 +260,7 @@ fn traced_once_for_each_shape() {
     );
 }
 
-/// In Python a function defined in a function is a new one at each call of the outer one, and traces each time; in Rust it is
+/// In Python a nested function is a new function at each call of the outer one, and is traced each time; in Rust it is
 /// one function.
 #[test]
 fn a_function_defined_in_a_function_is_one_function() {
@@ -287,7 +287,7 @@ fn a_function_defined_in_a_function_is_one_function() {
     );
 }
 
-/// A graph function called from another: the inner one traces when the outer one does.
+/// If a graph function calls another, the inner one is traced while the outer one is.
 #[graph_fn]
 fn outer_of(x: impl Argument + Into<Tensor<i32>>) -> Tensor<i32> {
     host_print("outer");
@@ -305,7 +305,7 @@ fn inner_functions_trace_inside_outer_ones() {
     traced(|| {
         let (host, _) = prints(|| assert_eq!(outer_of(tensor(2)).item(), 5));
         assert_eq!(host, ["outer", "inner"]);
-        // The inner trace is found again, from inside another trace and from outside.
+        // The inner trace serves calls from another trace and from outside.
         let (host, _) = prints(|| assert_eq!(outer_of(7).item() + inner_of(tensor(1)).item(), 17));
         assert_eq!(host, ["outer"]);
     });

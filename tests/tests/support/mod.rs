@@ -1,5 +1,5 @@
-//! What the language tests share: running a function in each of the ways it can run, and writing down what came of
-//! it so that the ways can be compared.
+//! Shared by the language tests: runs a function in each of the ways in which it can run, and describes the outcomes as text,
+//! so that they can be compared.
 #![allow(dead_code, reason = "each test binary uses its part")]
 
 #[macro_use]
@@ -10,19 +10,19 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use graph_runtime::prelude::*;
 use graph_runtime::{Element, Error, debug};
 
-/// Runs `f` with graph functions traced.
+/// Runs `f` with traced graph functions.
 pub fn traced<R>(f: impl FnOnce() -> R) -> R {
     let _scope = debug::EAGER.scope(false);
     f()
 }
 
-/// Runs `f` with graph functions run op by op, in this thread: tests run in parallel.
+/// Runs `f` with graph functions that run op by op. Only in this thread, because tests run in parallel.
 pub fn eagerly<R>(f: impl FnOnce() -> R) -> R {
     let _scope = debug::EAGER.scope(true);
     f()
 }
 
-/// What `f` gives, as text: its value, or the message of its panic.
+/// The outcome of `f` as text: its value, or the message of its panic.
 pub fn outcome<R: Shown>(f: impl FnOnce() -> R) -> String {
     match catch_unwind(AssertUnwindSafe(f)) {
         Ok(value) => value.shown(),
@@ -34,26 +34,26 @@ pub fn outcome<R: Shown>(f: impl FnOnce() -> R) -> String {
     }
 }
 
-/// Asserts that a traced run, one from the cache and an eager one give `expected`, outcome by outcome.
+/// Asserts that a traced, a cached and an eager run have the `expected` outcomes, one by one.
 pub fn assert_ways(expected: &[String], outcomes: impl Fn() -> Vec<String>) {
     assert_eq!(traced(&outcomes), expected, "traced");
     assert_eq!(traced(&outcomes), expected, "from the cache");
     assert_eq!(eagerly(&outcomes), expected, "eagerly");
 }
 
-/// Runs assertions in each way: traced, from the cache, eagerly.
+/// Runs assertions in each way: traced, cached, eagerly.
 pub fn each_way(assertions: impl Fn()) {
     traced(&assertions);
     traced(&assertions);
     eagerly(&assertions);
 }
 
-/// A value as text, the same for a tensor as for the plain values it holds.
+/// A value as text. The text of a tensor is that of the plain values in it.
 pub trait Shown {
     fn shown(&self) -> String;
 }
 
-/// A scalar as its value, a vector as a list; of higher ranks the values are listed flat.
+/// A scalar as its value, a vector as a list; the values of higher ranks are listed flat.
 impl<T: Element + std::fmt::Debug, S> Shown for Tensor<T, S> {
     fn shown(&self) -> String {
         match self.rank() {

@@ -1,8 +1,8 @@
-//! One program, compiled several times: as plain Rust, under `#[graph_fn]` over Rust values, under `#[graph_fn]` over
-//! tensors. What differs between the last two is what the names `Int`, `Float`, `Truth`, `Ints` and the functions that
-//! make them stand for.
+//! One program, compiled several times: as plain Rust, under `#[graph_fn]` over Rust values, and under `#[graph_fn]` over
+//! tensors. The last two differ in the meaning of the names `Int`, `Float`, `Truth`, `Ints` and of the functions that
+//! make such values.
 
-/// The names that make a program one over plain values.
+/// The meaning of these names for a program over plain values.
 pub mod scalars {
     #![allow(dead_code, reason = "each program uses its part")]
     pub type Int = i32;
@@ -23,7 +23,7 @@ pub mod scalars {
     }
 }
 
-/// The same names over tensors.
+/// Their meaning for a program over tensors.
 pub mod tensors {
     #![allow(dead_code, reason = "each program uses its part")]
     use graph_runtime::prelude::*;
@@ -45,7 +45,7 @@ pub mod tensors {
     }
 }
 
-/// A program in a module of its own: over which numbers, with or without the attribute.
+/// A program in its own module, over one kind of numbers, with or without the attribute.
 macro_rules! program {
     ($module:ident, $numbers:ident, [$(#[$graph:meta])?], [$($call:expr),+], [$($item:tt)+]) => {
         pub mod $module {
@@ -66,7 +66,7 @@ macro_rules! program {
     };
 }
 
-/// One case over Rust values: a name, calls, and the function they call (with whatever items it needs behind it).
+/// One case over Rust values: a name, calls, and the function that they call (with any other items that it needs).
 #[allow(unused_macros, reason = "each test binary uses its part")]
 macro_rules! agree {
     ($name:ident: $($call:expr),+ $(,)?; $($item:tt)+) => {

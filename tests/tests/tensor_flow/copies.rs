@@ -1,4 +1,4 @@
-//! Local tensors by value: where a variable is used later, its value is a copy, as that of a number is.
+//! Local tensors used by value: if the variable is used later, the value is a copy, like that of a number.
 
 use graph_runtime::prelude::*;
 use graph_runtime::{GraphState, TraceType};
@@ -59,7 +59,7 @@ three_ways! { fields_by_value: f(int(7)), f(int(-7));
     }
 }
 
-/// Methods that take operands by value, with the receiver among them.
+/// Methods that take operands by value; the operand may be the receiver itself.
 #[test]
 fn the_receiver_as_an_argument() {
     #[graph_fn]
@@ -73,7 +73,7 @@ fn the_receiver_as_an_argument() {
     });
 }
 
-/// What is made of tensors is copied as a whole: tuples, arrays, `Option`s, structs.
+/// Structures of tensors are copied as a whole: tuples, arrays, `Option`s, structs.
 #[test]
 fn what_is_made_of_tensors() {
     #[derive(GraphState, TraceType)]
@@ -103,7 +103,7 @@ fn what_is_made_of_tensors() {
     });
 }
 
-/// Options and results of tensors are unwrapped as those of numbers are, in both branches and once more behind them.
+/// Options and results of tensors are unwrapped like those of numbers, in both branches and again after them.
 #[test]
 fn what_is_unwrapped_again() {
     #[graph_fn]
@@ -143,7 +143,7 @@ fn used_twice(r: Result<Tensor<f32>, String>) -> Tensor<f32> {
     first.unwrap_or(tensor(1.0)) + second.unwrap_or(tensor(2.0))
 }
 
-/// A `Result` of a tensor stays usable as the tensor does; an `Err`, which anything may be, doesn't, and the message says so.
+/// A `Result` of a tensor can be used again like the tensor. A `Result` with an `Err` of any type can't, and the message says so.
 #[test]
 fn an_err_is_not_copied() {
     assert_eq!(used_twice(Ok(tensor(3.0))).item(), 6.0);

@@ -1,4 +1,4 @@
-//! Numbers of Rust, and tensors of a known shape, where a tensor is due; rows where a tuple is; variables where a tensor is.
+//! Rust numbers and tensors of known shape where a tensor is expected; rows where a tuple is expected; variables where a tensor is expected.
 
 use graph_runtime::prelude::*;
 
@@ -110,7 +110,7 @@ fn rows_that_a_tuple_takes_apart() {
             "{wrong}"
         );
     });
-    // Where tracing doesn't know the size of a row, the run does.
+    // Tracing doesn't know the size of a row, but the run does.
     traced(|| {
         let of_all = pairs::concrete(TensorSpec::new(&[None, None])).unwrap();
         let sum: Tensor<i32> = of_all.call((tensor([[1, 2], [3, 4]]),)).unwrap();

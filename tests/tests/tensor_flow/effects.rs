@@ -1,11 +1,11 @@
-//! Effects and errors: printed lines in program order, from branches and loops; assertions; errors of the run, and only
-//! of what is run; `Result`s and panics.
+//! Effects and errors: printed lines in program order, from branches and loops; assertions; errors of a run, which come only
+//! from code that runs; `Result`s and panics.
 
 use crate::support::{each_way, eagerly, outcome, traced};
 use graph_runtime::prelude::*;
 use graph_runtime::{Error, collect_prints};
 
-/// Asserts that `run` prints these lines: traced, from the cache and eagerly.
+/// Asserts that `run` prints these lines: traced, cached and eagerly.
 fn assert_prints<R>(expected: &[&str], run: impl Fn() -> R) {
     assert_eq!(traced(|| collect_prints(&run).1), expected, "traced");
     assert_eq!(
@@ -170,7 +170,7 @@ fn values_print_as_tensorflow_prints_them() {
             )
         };
         let (_, printed) = collect_prints(run);
-        // The third line mixes formats of Rust values with tensors; only its parts are checked.
+        // The third line mixes the text of Rust values and tensors; only its parts are checked.
         assert!(printed[2].starts_with("{n} =    3 true"), "{}", printed[2]);
         assert_eq!(printed[3], lines[3]);
         for line in &printed[..2] {
@@ -200,12 +200,12 @@ fn assertions_are_errors_of_a_result() {
         assert_eq!(error.location().line, line_of("assert!(x >= 0.0"));
         let error = root(tensor(f32::NAN)).unwrap_err();
         assert!(error.message().starts_with("assertion failed: "), "{error}");
-        // Nothing is left broken behind.
+        // The function still works.
         assert_eq!(root(tensor(9.0)).unwrap().item(), 3.0);
     });
 }
 
-/// The line of this file on which a text first stands.
+/// The first line of this file that contains a text.
 fn line_of(text: &str) -> u32 {
     let at = include_str!("effects.rs")
         .lines()
@@ -236,7 +236,7 @@ fn assertions_panic_where_there_is_no_result() {
             "{panic}"
         );
         assert!(panic.contains("effects.rs"), "{panic}");
-        // The assertion isn't reached where the loop doesn't run and the branch isn't taken.
+        // The assertion isn't reached if the loop doesn't run and the branch isn't taken.
         assert_eq!(checked(tensor(0), tensor(0)).item(), 0);
     });
 }
@@ -317,7 +317,7 @@ fn lines_before_a_failure_are_printed() {
     });
 }
 
-/// Rust's effects happen while tracing, once a signature; every time eagerly.
+/// Effects of Rust happen while tracing, once for each signature; eagerly, at each call.
 #[test]
 fn effects_of_rust_happen_while_tracing() {
     use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,4 +1,4 @@
-//! `panic!` and its kin in branches that a tensor decides about: the run fails where the branch runs, with the text.
+//! `panic!` and similar macros in branches with a tensor condition: the run fails with their text if it takes the branch.
 
 use graph_runtime::prelude::*;
 
@@ -88,7 +88,7 @@ fn texts() {
     }
 }
 
-/// What fails in every case fails when the branch runs, if a branch decides about it.
+/// A branch in which every path fails is an error only of a run that takes it.
 #[test]
 fn branches_of_which_each_way_fails() {
     #[graph_fn]
@@ -118,7 +118,7 @@ fn branches_of_which_each_way_fails() {
     assert!(error.contains("fails in every case"), "{error}");
 }
 
-/// A panic that follows from an error isn't what the user is told.
+/// If a panic is the consequence of an earlier error, the user sees that error.
 #[test]
 fn the_error_before_a_panic() {
     #[graph_fn]
@@ -136,7 +136,7 @@ fn the_error_before_a_panic() {
     );
 }
 
-/// The gradient is that of the side that doesn't fail.
+/// The gradient is that of the branch that doesn't fail.
 #[test]
 fn gradients() {
     #[graph_fn]
@@ -204,7 +204,7 @@ fn assertions_about_rust_values() {
     }
 }
 
-/// Where no tensor decides, such an assertion panics while tracing, as ever: also within a branch that Rust decides about.
+/// If no tensor decides, such an assertion panics while tracing, as always; also in a branch that Rust chooses.
 #[test]
 fn assertions_that_rust_decides_about() {
     #[graph_fn]
@@ -220,7 +220,7 @@ fn assertions_that_rust_decides_about() {
     assert!(eager.contains("3 is too large"), "{eager}");
 }
 
-/// Nothing is left of a construct whose branches all fail, but the trace goes on behind it.
+/// A construct whose branches all fail has no results, but tracing continues after it.
 #[test]
 fn all_branches_fail() {
     #[graph_fn]

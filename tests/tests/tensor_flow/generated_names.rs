@@ -1,4 +1,4 @@
-//! A user's variable may be called like any variable of generated code: every form, with each such name.
+//! The user's variables may have the names of variables in generated code: every form is compiled with each such name.
 #![allow(unused_labels, reason = "a form has a label whether it is used or not")]
 
 use std::fs;
@@ -94,7 +94,7 @@ every_form_with_a_variable_called! {
     trace kind_2 if_stmt_2 ag__ argument_0 concrete
 }
 
-/// The names are read from the macro's sources, so that none is forgotten here.
+/// The names are read from the macro's sources, so that none is missing here.
 #[test]
 fn every_generated_name_is_tried() {
     let mut generated = Vec::new();
@@ -107,7 +107,7 @@ fn every_generated_name_is_tried() {
     assert!(missing.is_empty(), "{missing:?}");
 }
 
-/// What stands behind the functions that make names.
+/// Collects the names that are passed to the functions that make names.
 fn collect(folder: &Path, names: &mut Vec<String>) {
     for entry in fs::read_dir(folder).expect("the macro's sources") {
         let path = entry.expect("an entry").path();
@@ -126,6 +126,6 @@ fn collect(folder: &Path, names: &mut Vec<String>) {
             }
         }
     }
-    // Rust's own words are no names, and names like `value__` are kept for generated code.
+    // Keywords of Rust aren't variables, and names like `value__` are reserved for generated code.
     names.retain(|name| !["self", "impl"].contains(&name.as_str()) && !name.ends_with("__"));
 }

@@ -1,4 +1,4 @@
-//! Items of a tensor that are assigned, as those of a `Vec` are.
+//! Assignments to items of a tensor, like those to items of a `Vec`.
 
 use graph_runtime::prelude::*;
 
@@ -34,7 +34,7 @@ three_ways! { compound_assignments_that_look_at_their_vector: f(ints(&[1, 2, 3, 
     }
 }
 
-/// The sieve of Eratosthenes, whose positions are tensors, beside a plain one.
+/// The sieve of Eratosthenes with tensors as positions, compared with a plain one.
 #[test]
 fn positions_may_be_tensors() {
     #[graph_fn]
@@ -75,7 +75,7 @@ fn parts_of_a_matrix() {
         m[(1.., n - 2..n - 1)] *= 10;
         m
     }
-    // The rows 0 and 2 change places, and so on; counted by hand.
+    // Rows 0 and 2 are swapped, and so on; calculated by hand.
     let expected = [7, 50, 30, -40, 55, 60, 10, 2, 90];
     each_way(|| assert_eq!(f(tensor(2)).to_vec(), expected));
 }
@@ -92,7 +92,7 @@ fn values_broadcast_to_the_part() {
     each_way(|| assert_eq!(f(tensor(5.0)).to_vec(), [1.0, 1.0, 1.0, 0.0, 5.0, 5.0]));
 }
 
-/// `y = [a², 3a, c² + 3a, d]`, then `y[3] = b`; the gradient of `y · [1, 2, 3, 4]` by hand.
+/// `y = [a², 3a, c² + 3a, d]`, then `y[3] = b`; the gradient of `y · [1, 2, 3, 4]` is calculated by hand.
 #[test]
 fn gradients_go_to_what_is_left_and_to_what_is_written() {
     #[graph_fn]
@@ -115,7 +115,7 @@ fn gradients_go_to_what_is_left_and_to_what_is_written() {
     });
 }
 
-/// Both positions and ranges, counted from both ends, under a value that broadcasts.
+/// Positions and ranges, counted from both ends, with a value that is broadcast.
 #[test]
 fn gradients_of_parts() {
     #[graph_fn]
@@ -125,7 +125,7 @@ fn gradients_of_parts() {
         x[(Ellipsis, -1)] = part[0];
         (x * x).sum()
     }
-    // Of the 2 × 2 × 2 values those of `x[0, :, 1]` are written once, and all of `x[.., 1]` again: 4 times `part[0]`, and half of `x` is left.
+    // Half of the 2 × 2 × 2 values are those of `x[.., 1]`. The last assignment writes all of them, so 4 are `part[0]` and the others stay.
     each_way(|| {
         let (x, part) = (
             tensor([[[1.0, 2.0], [3.0, 4.0]], [[5.0, 6.0], [7.0, 8.0]]]),
@@ -148,14 +148,14 @@ fn a_position_out_of_bounds_is_told_on_the_user_s_line() {
     }
     let error = traced(|| f(tensor([1, 2]), tensor(2)).unwrap_err().to_string());
     assert!(error.contains("items.rs") && error.contains('2'), "{error}");
-    // Outside a graph the tensor stays as it was.
+    // Outside a graph, the tensor is unchanged.
     let mut array = TensorArray::<i32>::new(2);
     array.write(0, 5);
     assert!(outcome(|| array.write(2, 7).size().item()).contains("panic"));
     assert_eq!(array.stack().to_vec(), [5, 0]);
 }
 
-/// An array that is written, as in Python, with and without taking what is given.
+/// A `TensorArray` is written as in Python, where the returned array may be assigned or ignored.
 #[test]
 fn arrays_change_in_place() {
     #[graph_fn]

@@ -1,4 +1,4 @@
-//! `break`, `continue` and `return` out of one construct: from `while`, `loop` and `for`, once or in several places,
+//! `break`, `continue` and `return` out of one construct: from `while`, `loop` and `for`, in one or several places,
 //! decided by tensors or by Rust values.
 
 three_ways! { break_in_a_while: f(int(0)), f(int(3)), f(int(100));
@@ -429,7 +429,7 @@ mod across_a_helper {
     use crate::support::{eagerly, traced};
     use graph_runtime::prelude::*;
 
-    /// Has no trace type, so the helper is traced through.
+    /// It has no trace type, so the helper is traced through.
     struct Opaque(#[allow(dead_code, reason = "only its size matters")] std::cell::Cell<u8>);
 
     #[graph_fn]

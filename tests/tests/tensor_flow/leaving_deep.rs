@@ -1,5 +1,5 @@
-//! `break`, `continue` and `return` out of several constructs at once: labels, values, loops of different kinds
-//! inside each other.
+//! `break`, `continue` and `return` out of several constructs at once: labels, values, nested loops of different
+//! kinds.
 
 three_ways! { return_out_of_nested_whiles: f(int(20)), f(int(10_000));
     fn f(limit: Int) -> (Int, Int) {

@@ -1,4 +1,4 @@
-//! Literals between which a tensor chooses, where nothing says what type they have.
+//! Choices between literals by a tensor, where no type is written.
 
 use graph_runtime::prelude::*;
 
@@ -113,7 +113,7 @@ three_ways! { a_first_value_on_the_ways_that_go_on: f(int(-1), int(1)), f(int(-1
     }
 }
 
-/// A tensor chooses between texts, which become tensors; Rust chooses between texts.
+/// If a tensor chooses between texts, they become tensors; if Rust chooses, they stay texts.
 #[test]
 fn texts() {
     #[graph_fn]
@@ -150,7 +150,7 @@ fn texts() {
     });
 }
 
-/// In generic code a number becomes one of the element type as any tensor does: by `cast`.
+/// In generic code a number is converted to the element type like any tensor: by `cast`.
 #[test]
 fn numbers_of_a_type_that_is_a_parameter() {
     #[graph_fn]

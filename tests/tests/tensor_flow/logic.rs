@@ -195,7 +195,7 @@ mod tensors_only {
     use crate::support::{assert_ways, outcome};
     use graph_runtime::prelude::*;
 
-    /// The right side of `&&` and `||` isn't computed where the left side decides: it would fail.
+    /// The right side of `&&` and `||` isn't computed if the left side decides; here it would fail.
     #[graph_fn]
     fn guarded(xs: Tensor<i32>, i: Tensor<i32>) -> Tensor<i32> {
         let mut r = tensor(0);
@@ -218,7 +218,7 @@ mod tensors_only {
         });
     }
 
-    /// Only the taken branch runs: the other one would divide by zero.
+    /// Only the taken branch runs; the other one would divide by zero.
     #[graph_fn]
     fn quotient(a: Tensor<i32>, b: Tensor<i32>) -> Tensor<i32> {
         if b == 0 { 0 } else { a / b }
@@ -234,7 +234,7 @@ mod tensors_only {
         });
     }
 
-    /// Strings compare by `==` and `!=`.
+    /// Strings are compared by `==` and `!=`.
     #[graph_fn]
     fn greeting(name: Tensor<String>) -> Tensor<String> {
         if name == "world" || name == "" {
@@ -254,7 +254,7 @@ mod tensors_only {
         });
     }
 
-    /// A comparison of vectors is elementwise; a condition says which of its values count.
+    /// A comparison of vectors is elementwise; the condition says how its values are combined.
     #[graph_fn]
     fn counted(xs: Tensor<i32>) -> Tensor<i32> {
         let positive = xs > 0;
@@ -280,7 +280,7 @@ mod tensors_only {
         });
     }
 
-    /// A tensor of one value in one dimension counts as a condition, as in TensorFlow.
+    /// A tensor of rank 1 with one value is allowed as a condition, as in TensorFlow.
     #[graph_fn]
     fn single(x: Tensor<f32>) -> Tensor<f32> {
         if x > 0.0 { x } else { -x }
@@ -315,7 +315,7 @@ three_ways! { a_right_side_that_changes_variables: f(int(1), int(1)), f(int(2), 
     }
 }
 
-/// Of a struct written out on the left, which `if` wouldn't take as its condition.
+/// The left side contains a struct literal, which `if` would not accept as its condition.
 #[test]
 fn a_right_side_that_changes_variables_behind_a_struct() {
     #[derive(PartialEq)]

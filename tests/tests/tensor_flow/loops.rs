@@ -1,4 +1,4 @@
-//! What loops run over: ranges with tensor bounds of every form, rows, conditions; loops that never run.
+//! The iterables of loops: ranges with tensor bounds of every form, rows, conditions; loops without iterations.
 
 use graph_runtime::prelude::*;
 use graph_runtime::while_loop_at_most;
@@ -331,7 +331,7 @@ three_ways! { a_loop_inside_a_branch_inside_a_loop: f(int(6));
     }
 }
 
-/// 64-bit bounds give 64-bit numbers.
+/// A range with 64-bit bounds has 64-bit numbers.
 mod wide_bounds {
     use crate::support::{assert_ways, outcome};
     use graph_runtime::prelude::*;
@@ -358,7 +358,7 @@ mod wide_bounds {
     }
 }
 
-/// Rows of a matrix are vectors; the last axis can be walked inside.
+/// Rows of a matrix are vectors, over which an inner loop can iterate.
 mod rows_of_a_matrix {
     use crate::support::{assert_ways, outcome};
     use graph_runtime::prelude::*;
@@ -381,7 +381,7 @@ mod rows_of_a_matrix {
 
     #[test]
     fn agree() {
-        // The sum stops in each row at its first negative: 1 + 2, then 3, then nothing.
+        // In each row the sum stops at the first negative number: 1 + 2, then 3, then nothing.
         let expected = ["(6.0, [-1.0, 1.0])".to_string()];
         assert_ways(&expected, || {
             vec![outcome(|| {
@@ -391,7 +391,7 @@ mod rows_of_a_matrix {
     }
 }
 
-/// `tf.while_loop` with `maximum_iterations`: the body runs as often at most, and not once where that is 0.
+/// `tf.while_loop` with `maximum_iterations`: the body runs at most this often, and never if it is 0.
 #[test]
 fn loops_of_at_most_so_many_iterations() {
     #[graph_fn]

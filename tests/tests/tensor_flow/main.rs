@@ -1,6 +1,6 @@
-//! Control flow over tensors: every way to branch, loop and leave, at any depth, with every kind of state. Most programs
+//! Control flow over tensors: all branches, loops and exits, at any depth, with all kinds of state. Most programs
 //! are written once and compiled as plain Rust, under `#[graph_fn]` over Rust values and under `#[graph_fn]` over tensors;
-//! traced, cached and eager runs must give what plain Rust gives.
+//! traced, cached and eager runs must have the results of plain Rust.
 #![allow(
     clippy::all,
     reason = "the programs are written to have a form, not to be short"

@@ -287,7 +287,7 @@ mod tensors_only {
     use crate::support::{assert_ways, eagerly, outcome, traced};
     use graph_runtime::prelude::*;
 
-    /// A collection whose length would depend on a tensor can't be carried: the error names it.
+    /// A collection whose length would depend on a tensor can't be carried; the error names it.
     #[graph_fn]
     fn popped(
         mut stack: Vec<Tensor<i32>>,
@@ -313,7 +313,7 @@ mod tensors_only {
                 .starts_with("'stack' has a different structure"),
             "{error}"
         );
-        // Eagerly there is a value, and so there is no doubt.
+        // Eagerly the value is known, so there is no error.
         assert_eq!(eagerly(run).unwrap().item(), 2);
     }
 
@@ -376,7 +376,7 @@ three_ways! { matches_of_numbers: f(int(2)), f(int(7)), f(int(-3));
     }
 }
 
-/// Texts match a tensor as they match a `&str`.
+/// String patterns match a tensor like a `&str`.
 mod texts {
     use graph_runtime::prelude::*;
 

@@ -1,4 +1,4 @@
-//! What variables, methods and constants are called decides nothing.
+//! The names of variables, methods and constants decide nothing.
 #![allow(non_snake_case, unused_assignments, reason = "that is what is tried")]
 
 use graph_runtime::prelude::*;
@@ -60,7 +60,7 @@ three_ways! { constants_and_variables_among_patterns: f(int(3)), f(int(7)), f(in
     }
 }
 
-/// A method that changes its receiver and is called as one of Rust's that doesn't.
+/// A method that changes its receiver and has the name of a method of Rust that doesn't.
 #[test]
 fn a_method_called_like_one_that_changes_nothing() {
     #[derive(Clone, GraphState, TraceType)]
@@ -93,7 +93,7 @@ fn a_method_called_like_one_that_changes_nothing() {
     });
 }
 
-/// `is_positive` gives a tensor here: types tell, not the name.
+/// `is_positive` returns a tensor here: the types decide, not the name.
 #[test]
 fn a_question_that_a_tensor_answers() {
     struct Money(Tensor<i32>);
@@ -117,7 +117,7 @@ fn a_question_that_a_tensor_answers() {
     });
 }
 
-/// A `Vec` of tensors is a `Vec`, whatever method it comes from.
+/// A `Vec` of tensors is a `Vec`, whichever method returns it.
 #[test]
 fn parts_that_are_no_tensor() {
     #[graph_fn]
@@ -136,7 +136,7 @@ fn parts_that_are_no_tensor() {
     });
 }
 
-/// What a method changes is carried, tensors and plain values alike; what differs between the ways is refused by name.
+/// The contents that a method changes are carried: tensors and plain values. If a plain value differs between the branches, the error names it.
 #[test]
 fn receivers_that_are_not_made_of_tensors() {
     #[graph_fn]
@@ -187,7 +187,7 @@ fn receivers_that_are_not_made_of_tensors() {
     });
 }
 
-/// What `x[i].method()` is the type of `x` says, whatever the method is called: one that changes the item, one of a tensor, one of both.
+/// The type of `x` decides what `x[i].method()` means, not the name: the method changes an item, or belongs to a tensor, or both exist.
 #[test]
 fn methods_of_items() {
     struct Agent {
@@ -254,7 +254,7 @@ fn methods_of_items() {
     });
 }
 
-/// A method of the user's own on tensors, which changes its receiver; and one that gives no tensor.
+/// A method of the user's own on tensors that changes its receiver, and one that doesn't return a tensor.
 #[test]
 fn methods_of_the_users_on_tensors() {
     trait Own {
@@ -300,7 +300,7 @@ fn methods_of_the_users_on_tensors() {
     });
 }
 
-/// Tensors under other names: as an alias, and with their type imported under another name.
+/// Tensors under other names: by an alias, and by a renamed import.
 #[test]
 fn tensors_under_other_names() {
     use graph_runtime::Tensor as T;

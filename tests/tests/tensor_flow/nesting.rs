@@ -1,5 +1,5 @@
-//! Functions inside functions: graph functions that call graph functions, closures and nested functions with tensor
-//! control flow, recursion over Rust values, methods, generics, captured tensors.
+//! Functions inside functions: graph functions that call graph functions, closures and nested functions with
+//! control flow over tensors, recursion over Rust values, methods, generics, captured tensors.
 
 use std::ops::{AddAssign, Mul};
 
@@ -133,13 +133,13 @@ mod tensors_only {
                 outcome(|| collatz(tensor(13), 3)),
             ]
         });
-        // One signature: traced once, from inside and from outside.
+        // One signature is traced once, for calls from inside and from outside.
         traced(|| collatz_step(tensor(5)));
         assert_eq!(collatz_step::function().trace_count(), 1);
         assert_eq!(collatz::function().trace_count(), 2);
     }
 
-    /// Recursion that a Rust value ends: one trace a depth.
+    /// Recursion that a Rust value ends: one trace for each depth.
     #[graph_fn]
     fn tower(x: Tensor<i32>, depth: usize) -> Tensor<i32> {
         if depth == 0 {
@@ -160,7 +160,7 @@ mod tensors_only {
         assert_eq!(tower::function().trace_count(), 10);
     }
 
-    /// Generic over the element type: one set of traces a type.
+    /// Generic over the element type: one set of traces for each type.
     #[graph_fn]
     fn geometric<T: Number>(ratio: Tensor<T>, n: Tensor<i32>) -> Tensor<T>
     where
@@ -213,7 +213,7 @@ mod tensors_only {
 
     #[test]
     fn methods_of_structs_with_tensors() {
-        // 2 * 3 + 1 = 7; 7 * -2 + 0 = -14, halved -7; 50 stops at 151.
+        // 2 * 3 + 1 = 7; 7 * -2 + 0 = -14, halved -7. 50 stops at 151.
         assert_ways(&["-7.0".to_string(), "151.0".to_string()], || {
             let layers = [
                 Layer {
@@ -268,7 +268,7 @@ mod tensors_only {
         });
     }
 
-    /// A tensor from outside is captured with the value that it has while tracing.
+    /// A tensor from outside is captured with its value at tracing.
     #[test]
     fn captured_tensors() {
         #[graph_fn]
@@ -285,7 +285,7 @@ mod tensors_only {
         assert_ways(&["8.0".to_string(), "4.0".to_string()], run);
     }
 
-    /// A graph function inside another one has traces of its own; eagerly nothing is traced.
+    /// A graph function in another one has its own traces; eagerly nothing is traced.
     #[test]
     fn nothing_is_traced_eagerly() {
         #[graph_fn]

@@ -1,10 +1,10 @@
-//! References to tensors where conditions and `match` stand.
+//! References to tensors as conditions and scrutinees.
 
 use graph_runtime::prelude::*;
 
 use crate::support::each_way;
 
-/// A reference to a tensor decides as the tensor does.
+/// A reference to a tensor decides like the tensor.
 #[test]
 fn references_to_tensors() {
     #[graph_fn]

@@ -1,4 +1,4 @@
-//! State: how many variables a branch or loop changes, of which dtypes and shapes, where they were declared.
+//! State: variables that a branch or loop changes, in any number, of any dtype and shape, declared anywhere.
 
 three_ways! { a_branch_that_changes_nothing: f(int(1)), f(int(-1));
     fn f(x: Int) -> Int {
@@ -291,7 +291,7 @@ mod tensors_only {
         });
     }
 
-    /// A shape may change from turn to turn where the variable says so.
+    /// A shape may change between iterations if the variable's type leaves it open.
     #[graph_fn]
     fn grown(n: Tensor<i32>) -> Tensor<i32> {
         let mut xs = zeros::<i32>(&[0]).relax_shape(&[None]);

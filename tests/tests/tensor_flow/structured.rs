@@ -1,4 +1,4 @@
-//! State that is made of parts: tuples, arrays, vectors, maps, options and structs of tensors, changed as wholes and
+//! Structured state: tuples, arrays, vectors, maps, options and structs of tensors, changed as wholes and
 //! in their parts.
 
 use std::collections::{BTreeMap, HashMap};
@@ -133,7 +133,7 @@ mod tensors_only {
         p
     }
 
-    /// The same in plain numbers.
+    /// The same over plain numbers.
     fn fall_plain(mut position: f32, steps: i32) -> String {
         let (mut velocity, mut bounces) = (0.0f32, 0);
         for _ in 0..steps {

@@ -1,4 +1,4 @@
-//! `unwrap` and `expect` of Rust values in branches that a tensor decides about: where there is nothing to unwrap, the run fails where the branch runs.
+//! `unwrap` and `expect` of Rust values in branches with a tensor condition: if there is no value, the run fails if it takes the branch.
 
 use graph_runtime::prelude::*;
 
@@ -84,7 +84,7 @@ fn what_an_expression_gives() {
     }
 }
 
-/// The other branch is as it was, in a loop of the graph, too, and with a gradient.
+/// The other branch still works, also in a loop of the graph and with a gradient.
 #[test]
 fn the_other_branch_goes_on() {
     #[graph_fn]

@@ -1,5 +1,5 @@
-//! Programs that must compile and run: what a user expects to work and what once did not. Each file is a program of its own, as a
-//! module here, so that all of them are linked once.
+//! Programs that must compile and run: what a user expects to work, and what once did not. Each file is an independent program. It is a
+//! module here, so that all of them are linked only once.
 
 pub mod attributes {
     mod conditional_compilation;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use graph_kernels::Array;
 use smallvec::SmallVec;
 
-use super::run::describe;
+use super::kernel::{compute, compute_in_place};
 use crate::denormals::denormals_are_flushed;
 use crate::device::Storage;
 use crate::ops::{Attrs, OpDef};
@@ -18,10 +18,7 @@ pub(super) fn apply(
 ) -> Result<Storage, String> {
     with_arrays(operands, |arrays| {
         let mut output = Array::default();
-        (op.kernel)(arrays, attrs, &mut output).map_err(|e| describe(&e, op, arrays))?;
-        if denormals_are_flushed() {
-            output.flush_denormals();
-        }
+        compute(op, attrs, arrays, denormals_are_flushed(), &mut output)?;
         Ok(output.into())
     })
 }
@@ -37,17 +34,11 @@ pub fn update(
     target: &mut Storage,
     others: &[&Storage],
 ) -> Result<bool, String> {
-    let (Some(in_place), Some(array)) = (op.in_place, target.as_host_mut()) else {
+    let Some(array) = target.as_host_mut().filter(|_| op.in_place.is_some()) else {
         return Ok(false);
     };
     with_arrays(others, |others| {
-        in_place(array, others, attrs).map_err(|error| {
-            let operands = [&*array].into_iter().chain(others.iter().copied());
-            describe(&error, op, &operands.collect::<SmallVec<[&Array; 4]>>())
-        })?;
-        if denormals_are_flushed() {
-            array.flush_denormals();
-        }
+        compute_in_place(op, attrs, array, others, denormals_are_flushed())?;
         Ok(true)
     })
 }

@@ -6,6 +6,7 @@
 mod eager;
 mod frame;
 mod iterations;
+mod kernel;
 mod run;
 mod scalars;
 mod variables;

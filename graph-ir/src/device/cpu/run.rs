@@ -1,12 +1,12 @@
 //! One run of a plan: the loop over its instructions, and the execution of each kind of instruction.
 
-use std::iter::once;
 use std::sync::Arc;
 
 use graph_kernels::{Array, Element, KernelError};
 use smallvec::SmallVec;
 
 use super::frame::{Cell, Frame, Values, host_array};
+use super::kernel::{compute, compute_in_place};
 use super::watch::{Done, Watch};
 use crate::denormals::denormals_are_flushed;
 use crate::device::{Host, Outputs, Storage};
@@ -235,13 +235,7 @@ impl<'a, W: Watch> Run<'a, W> {
         let flush = self.flush_denormals;
         let (values, cell) = self.beside(output);
         let out = cell.own();
-        values.with(inputs, |operands| {
-            (op.kernel)(operands, attrs, out).map_err(|e| describe(&e, op, operands))
-        })?;
-        if flush {
-            out.flush_denormals();
-        }
-        Ok(())
+        values.with(inputs, |operands| compute(op, attrs, operands, flush, out))
     }
 
     /// Updates the slot's value in place; a value that is shared with others is copied first.
@@ -252,9 +246,6 @@ impl<'a, W: Watch> Run<'a, W> {
         inputs: &[Source],
         slot: Slot,
     ) -> Result<(), Fault> {
-        let Some(kernel) = op.in_place else {
-            return Err(format!("`{}` has no kernel that works in place", op.name).into());
-        };
         let flush = self.flush_denormals;
         let (values, cell) = self.beside(slot);
         if let Some(shared) = cell.shared.take() {
@@ -262,15 +253,8 @@ impl<'a, W: Watch> Run<'a, W> {
         }
         let value = &mut cell.own;
         values.with(&inputs[1..], |others| {
-            kernel(value, others, attrs).map_err(|e| {
-                let operands: SmallVec<[&Array; 4]> =
-                    once(&*value).chain(others.iter().copied()).collect();
-                describe(&e, op, &operands)
-            })
+            compute_in_place(op, attrs, value, others, flush)
         })?;
-        if flush {
-            value.flush_denormals();
-        }
         Ok(())
     }
 
@@ -355,10 +339,4 @@ impl<'a, W: Watch> Run<'a, W> {
         let values = self.values();
         message.fill(inputs.iter().map(|source| values.get(*source)))
     }
-}
-
-/// The message of a kernel's error, with the op and its operands' types.
-pub(super) fn describe(error: &KernelError, op: &OpDef, operands: &[&Array]) -> String {
-    let types = operands.iter().map(|array| TensorType::of_array(array));
-    op.failure(error, types)
 }

@@ -6,10 +6,11 @@ use graph_kernels::Array;
 use smallvec::SmallVec;
 
 use super::frame::Cell;
-use super::run::{Fault, Run, describe};
+use super::kernel::{compute, compute_in_place};
+use super::run::{Fault, Run};
 use super::watch::Watch;
 use crate::device::{Place, Storage};
-use crate::plan::{Change, Slot, Source};
+use crate::plan::{Change, Fused, Slot, Source};
 
 /// The operands of an update; `None` is the variable's value.
 type Operands<'a> = SmallVec<[Option<&'a Array>; 8]>;
@@ -94,18 +95,11 @@ pub(super) fn update(
     place.write(|held| {
         let own = held.as_host_mut();
         if let Some(array) = own.filter(|a| works_in_place(change, a, operands)) {
-            in_place(change, array, operands)?;
-            if flush_denormals {
-                array.flush_denormals();
-            }
-            return Ok(());
+            return in_place(change, array, operands, flush_denormals);
         }
         let mut new = Array::default();
         let old = held.to_host().map_err(Fault::Error)?;
-        beside(change, &old, operands, &mut new)?;
-        if flush_denormals {
-            new.flush_denormals();
-        }
+        beside(change, &old, operands, flush_denormals, &mut new)?;
         place.check(new.dtype(), new.shape())?;
         drop(old);
         replace(held, Arc::new(new))
@@ -154,19 +148,20 @@ fn works_in_place(change: &Change, array: &Array, operands: &[Option<&Array>]) -
     }
 }
 
-fn in_place(change: &Change, array: &mut Array, operands: &[Option<&Array>]) -> Result<(), Fault> {
+fn in_place(
+    change: &Change,
+    array: &mut Array,
+    operands: &[Option<&Array>],
+    flush: bool,
+) -> Result<(), Fault> {
     match change {
         Change::Kernel(op, attrs) => {
             let others: SmallVec<[&Array; 4]> = operands.iter().flatten().copied().collect();
-            let kernel = op.in_place.unwrap_or(|_, _, _| Ok(()));
-            kernel(array, &others, attrs).map_err(|error| {
-                let all: SmallVec<[&Array; 4]> = [&*array].into_iter().chain(others).collect();
-                Fault::Message(describe(&error, op, &all))
-            })
+            Ok(compute_in_place(op, attrs, array, &others, flush)?)
         }
         Change::Fused(fused) => {
             let mut operands = Operands::from_slice(operands);
-            fused.run(&mut operands, array).map_err(Fault::Error)
+            chain(fused, &mut operands, flush, array)
         }
     }
 }
@@ -176,15 +171,28 @@ fn beside(
     change: &Change,
     held: &Array,
     operands: &[Option<&Array>],
+    flush: bool,
     new: &mut Array,
 ) -> Result<(), Fault> {
     let all: SmallVec<[&Array; 8]> = operands.iter().map(|x| x.unwrap_or(held)).collect();
     match change {
-        Change::Kernel(op, attrs) => (op.kernel)(&all, attrs, new)
-            .map_err(|error| Fault::Message(describe(&error, op, &all))),
+        Change::Kernel(op, attrs) => Ok(compute(op, attrs, &all, flush, new)?),
         Change::Fused(fused) => {
             let mut all: Operands<'_> = all.into_iter().map(Some).collect();
-            fused.run(&mut all, new).map_err(Fault::Error)
+            chain(fused, &mut all, flush, new)
         }
     }
+}
+
+fn chain(
+    fused: &Fused,
+    operands: &mut Operands<'_>,
+    flush: bool,
+    output: &mut Array,
+) -> Result<(), Fault> {
+    fused.run(operands, output).map_err(Fault::Error)?;
+    if flush {
+        output.flush_denormals();
+    }
+    Ok(())
 }

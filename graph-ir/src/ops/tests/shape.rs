@@ -13,6 +13,7 @@ pub(super) fn cases() -> Vec<Case> {
         joins(),
         repeats(),
         products(),
+        systems(),
     ]
     .into_iter()
     .flatten()
@@ -99,7 +100,7 @@ fn one_values() -> Vec<Case> {
             "condition",
             vector([true, false]),
             RunError(
-                "a condition must be a scalar, not bool[2]; say which of its values count: `.any()` or `.all()`",
+                "a condition must be a scalar, not bool[2]; say which of its values count: `.any()` or `.all()`. Value by value, `&&` and `||` are `&` and `|`, and `select(condition, a, b)` is the `if`",
             ),
         ),
         one(
@@ -380,6 +381,58 @@ fn products() -> Vec<Case> {
             vector([1]),
             x(),
             TypeError("`matmul` takes operands of rank 2 or more, not of shape [1]"),
+        ),
+    ]
+}
+
+fn systems() -> Vec<Case> {
+    let solve = |adjoint, a: Array, b: Array, expected| {
+        case_with(&SOLVE, [Attr::Bool(adjoint)], [a, b], expected)
+    };
+    vec![
+        solve(
+            false,
+            matrix([[2.0, 1.0], [1.0, 3.0]]),
+            matrix([[5.0], [10.0]]),
+            Value(matrix([[1.0], [3.0]])),
+        ),
+        solve(
+            true,
+            matrix([[2.0f32, 1.0], [0.0, 4.0]]),
+            matrix([[2.0f32, 4.0], [9.0, 10.0]]),
+            Value(matrix([[1.0f32, 2.0], [2.0, 2.0]])),
+        ),
+        solve(
+            false,
+            matrix([[0.0, 1.0], [1.0, 0.0]]),
+            Array::new(&[2, 2, 1], vec![1.0, 2.0, 3.0, 4.0]),
+            Value(Array::new(&[2, 2, 1], vec![2.0, 1.0, 4.0, 3.0])),
+        ),
+        solve(
+            false,
+            matrix([[1.0, 2.0], [2.0, 4.0]]),
+            matrix([[1.0], [1.0]]),
+            RunError("the matrix is singular, so it has no inverse"),
+        ),
+        solve(
+            false,
+            matrix([[1.0, 2.0, 3.0], [2.0, 4.0, 5.0]]),
+            matrix([[1.0], [1.0]]),
+            TypeError(
+                "`solve` takes square matrices and right sides with as many rows, not [2,3] and [2,1]",
+            ),
+        ),
+        solve(
+            false,
+            matrix([[1.0, 2.0], [2.0, 5.0]]),
+            vector([1.0, 1.0]),
+            TypeError("`solve` takes operands of rank 2 or more, not of shape [2]"),
+        ),
+        solve(
+            false,
+            matrix([[1, 2], [2, 5]]),
+            matrix([[1], [1]]),
+            TypeError("`solve` is not defined for int32"),
         ),
     ]
 }

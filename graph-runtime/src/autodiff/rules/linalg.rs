@@ -1,4 +1,4 @@
-//! Matrix products.
+//! Matrix products, and systems of equations.
 
 use super::super::backward::Backward;
 use super::super::term::Term;
@@ -9,6 +9,7 @@ use crate::ops::{self, Attr};
 #[rustfmt::skip]
 pub(super) static ROWS: &[Row] = &[
     (&ops::MATMUL, matmul),
+    (&ops::SOLVE, solve),
 ];
 
 fn product(a: &Term, b: &Term, transpose_a: bool, transpose_b: bool) -> Term {
@@ -31,4 +32,17 @@ fn matmul(b: &mut Backward<'_>) {
         false => product(&b.x(0), &b.g(), !ta, false),
         true => product(&b.g(), &b.x(0), true, ta),
     });
+}
+
+/// For `y` with `a y = b`, the gradient of `b` is the `v` with `aᵀ v = g`, and that of `a` is `-v yᵀ`, or its transpose if `a` was transposed. Broadcast
+/// leading axes are summed.
+fn solve(b: &mut Backward<'_>) {
+    let adjoint = b.attrs().bool("adjoint").unwrap_or(false);
+    let flipped = super::super::term::attrs_of([("adjoint", Attr::Bool(!adjoint))]);
+    let v = b.x(0).apply(&ops::SOLVE, flipped, &[&b.g()]);
+    b.give_broadcast(0, |b| match adjoint {
+        false => product(&v, &b.y(), false, true).map(&ops::NEG),
+        true => product(&b.y(), &v, false, true).map(&ops::NEG),
+    });
+    b.give_broadcast(1, |_| v);
 }

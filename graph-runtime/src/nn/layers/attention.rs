@@ -1,10 +1,14 @@
-//! Attention.
+//! Attention. `cache.rs` has that of sequences that grow.
+
+mod cache;
 
 use super::super::initial::{glorot_uniform, zero};
 use super::rows;
 use crate::nn::Module;
 use crate::tensor::{AsOperand, Tensor, concat, tensor};
 use crate::variable::Variable;
+
+pub use cache::AttentionCache;
 
 /// The score of a key that the mask hides.
 const FORBIDDEN: f32 = -1e9;
@@ -22,6 +26,7 @@ const FORBIDDEN: f32 = -1e9;
 /// let x = zeros::<f32>(&[2, 5, 16]);
 /// assert_eq!(layer.call(&x, &x).shape().to_string(), "[2,5,16]");
 /// ```
+#[doc(alias("MultiHeadDotProductAttention"))]
 #[derive(Clone, Module)]
 pub struct MultiHeadAttention {
     query: Projection,
@@ -129,12 +134,8 @@ impl MultiHeadAttention {
         let kernel = &self.query.kernel;
         let query = &rows(query, "MultiHeadAttention", &["batch", "time"], kernel, 0);
         let value = &rows(value, "MultiHeadAttention", &["batch", "places"], kernel, 0);
-        let (width, inner) = (self.width(), self.heads * self.key_dim);
-        let q = self.split(&self.query.call(query, width, inner));
-        let k = self.split(&self.key.call(value, width, inner));
-        let v = self.split(&self.value.call(value, width, inner));
-        let scale = 1.0 / (self.key_dim as f32).sqrt();
-        let mut scores = (q * scale).matmul_t(&k);
+        let [q, k, v] = self.projected(query, value);
+        let mut scores = self.scores(q, &k);
         if let Some(mask) = mask {
             scores = mask.select(scores, FORBIDDEN);
         }
@@ -142,6 +143,31 @@ impl MultiHeadAttention {
             let allowed = scores.ones_like().tril(0).gt(0.0);
             scores = allowed.select(scores, FORBIDDEN);
         }
+        self.output(scores, &v)
+    }
+
+    /// Queries, keys and values by head: `[batch, heads, time, key_dim]`.
+    #[track_caller]
+    fn projected(&self, query: &Tensor<f32>, value: &Tensor<f32>) -> [Tensor<f32>; 3] {
+        let (width, inner) = (self.width(), self.heads * self.key_dim);
+        [
+            self.split(&self.query.call(query, width, inner)),
+            self.split(&self.key.call(value, width, inner)),
+            self.split(&self.value.call(value, width, inner)),
+        ]
+    }
+
+    /// How similar keys are to queries: `[batch, heads, time, places]`.
+    #[track_caller]
+    fn scores(&self, q: Tensor<f32>, k: &Tensor<f32>) -> Tensor<f32> {
+        let scale = 1.0 / (self.key_dim as f32).sqrt();
+        (q * scale).matmul_t(k)
+    }
+
+    /// The values weighted by the scores, projected to `[batch, time, width]`.
+    #[track_caller]
+    fn output(&self, scores: Tensor<f32>, v: &Tensor<f32>) -> Tensor<f32> {
+        let (width, inner) = (self.width(), self.heads * self.key_dim);
         let mixed = scores.softmax(-1).matmul(v).permute([0, 2, 1, 3]);
         let mixed = with_tail(&mixed, &[inner]);
         self.attention_output.call(&mixed, inner, width)

@@ -10,7 +10,7 @@ use crate::variable::Variable;
 
 /// The strides and the padding of a layer's window. In a signature it is a plain value.
 #[derive(Clone, Copy, Debug)]
-struct Moves(Window);
+pub(super) struct Moves(pub(super) Window);
 
 impl Argument for Moves {
     fn trace_type(&self, signature: &mut Signature) {
@@ -157,6 +157,7 @@ pools! {
     /// let x = tensor([1.0, 3.0, 2.0, 5.0]).reshape(&[1, 2, 2, 1]);
     /// assert_eq!(MaxPool2D::new([2, 2]).call(x).item(), 5.0);
     /// ```
+    #[doc(alias("MaxPooling2D"))]
     MaxPool2D => max_pool2d;
     /// The mean of each window. (`keras.layers.AveragePooling2D`)
     ///
@@ -166,6 +167,7 @@ pools! {
     /// let x = tensor([1.0, 3.0, 2.0, 6.0]).reshape(&[1, 2, 2, 1]);
     /// assert_eq!(AvgPool2D::new([2, 2]).call(x).item(), 3.0);
     /// ```
+    #[doc(alias("AveragePooling2D"))]
     AvgPool2D => avg_pool2d;
 }
 
@@ -177,6 +179,7 @@ pools! {
 /// let y = GlobalAvgPool2D.call(ones::<f32>(&[2, 4, 4, 3]));
 /// assert_eq!(y.shape().to_string(), "[2,3]");
 /// ```
+#[doc(alias("GlobalAveragePooling2D"))]
 #[derive(Clone, Copy, Debug, Default, Module)]
 pub struct GlobalAvgPool2D;
 

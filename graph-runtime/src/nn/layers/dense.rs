@@ -17,6 +17,7 @@ use crate::variable::Variable;
 /// let y = layer.call(zeros::<f32>(&[32, 784]));
 /// assert_eq!(y.shape().to_string(), "[32,100]");
 /// ```
+#[doc(alias("Linear"))]
 #[derive(Clone, Module)]
 pub struct Dense {
     kernel: Variable<f32>,

@@ -3,6 +3,7 @@
 
 mod attention;
 mod conv;
+mod conv1d;
 mod dense;
 mod dropout;
 mod embedding;
@@ -11,12 +12,13 @@ mod recurrent;
 mod sequential;
 mod shape;
 
-pub use attention::MultiHeadAttention;
+pub use attention::{AttentionCache, MultiHeadAttention};
 pub use conv::{AvgPool2D, Conv2D, GlobalAvgPool2D, MaxPool2D};
+pub use conv1d::Conv1D;
 pub use dense::Dense;
 pub use dropout::Dropout;
 pub use embedding::Embedding;
-pub use norm::{BatchNorm, LayerNorm};
+pub use norm::{BatchNorm, LayerNorm, RmsNorm};
 pub use recurrent::{Gru, GruCell, Lstm, LstmCell};
 pub use sequential::{Layer, Sequential};
 pub use shape::{Flatten, Reshape};

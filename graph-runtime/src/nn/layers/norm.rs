@@ -18,6 +18,7 @@ const EPSILON: f32 = 1e-3;
 /// let y = LayerNorm::new(2).epsilon(0.0).call(tensor([[1.0, 3.0], [10.0, 30.0]]));
 /// assert_eq!(y.to_vec(), [-1.0, 1.0, -1.0, 1.0]);
 /// ```
+#[doc(alias("LayerNormalization"))]
 #[derive(Clone, Module)]
 pub struct LayerNorm {
     gamma: Variable<f32>,
@@ -55,6 +56,51 @@ impl LayerNorm {
     }
 }
 
+/// Divides each row along the last axis by the square root of the mean of its squares: `x / sqrt(mean(x²) + epsilon) * scale`.
+/// (`keras.layers.RMSNormalization`; Zhang and Sennrich, 2019)
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// use graph_runtime::nn::RmsNorm;
+/// let y = RmsNorm::new(2).epsilon(0.0).call(tensor([[2.0, 2.0], [-4.0, 4.0]]));
+/// assert_eq!(y.to_vec(), [1.0, 1.0, -1.0, 1.0]);
+/// ```
+#[doc(alias("RMSNormalization"))]
+#[derive(Clone, Module)]
+pub struct RmsNorm {
+    scale: Variable<f32>,
+    epsilon: f32,
+}
+
+impl RmsNorm {
+    /// Makes a layer for rows of `width` values.
+    #[track_caller]
+    pub fn new(width: usize) -> RmsNorm {
+        RmsNorm {
+            scale: one("scale", &[width]),
+            epsilon: 1e-6,
+        }
+    }
+
+    /// Sets epsilon, which is 10⁻⁶ by default.
+    #[must_use]
+    pub fn epsilon(mut self, epsilon: f32) -> RmsNorm {
+        self.epsilon = epsilon;
+        self
+    }
+
+    /// The layer's output, which has the shape of the input.
+    ///
+    /// # Errors
+    /// If the size of the last axis isn't `width`.
+    #[track_caller]
+    pub fn call(&self, x: impl AsOperand<f32>) -> Tensor<f32> {
+        let x = rows(x, "RmsNorm", &[".."], &self.scale, 0);
+        let squares = x.square().mean_axes(&[-1], true);
+        x * (squares + self.epsilon).rsqrt() * &self.scale
+    }
+}
+
 /// Normalizes each channel (the last axis). In training it uses the mean and variance of the batch and updates moving averages of them;
 /// otherwise it uses the moving averages. No optimizer changes these. (`keras.layers.BatchNormalization`; Ioffe and Szegedy, 2015)
 ///
@@ -68,6 +114,7 @@ impl LayerNorm {
 /// assert_eq!(layer.moving_mean().read().to_vec(), [0.25 * 6.0]);
 /// assert_eq!(layer.moving_variance().read().to_vec(), [0.75 * 1.0 + 0.25 * 4.0]);
 /// ```
+#[doc(alias("BatchNormalization", "BatchNorm1d", "BatchNorm2d"))]
 #[derive(Clone, Module)]
 pub struct BatchNorm {
     gamma: Variable<f32>,

@@ -3,8 +3,8 @@
 use super::super::module::{Module, Visitor};
 use super::super::summary::Summary;
 use super::{
-    AvgPool2D, BatchNorm, Conv2D, Dense, Dropout, Flatten, GlobalAvgPool2D, Gru, LayerNorm, Lstm,
-    MaxPool2D, Reshape,
+    AvgPool2D, BatchNorm, Conv1D, Conv2D, Dense, Dropout, Flatten, GlobalAvgPool2D, Gru, LayerNorm,
+    Lstm, MaxPool2D, Reshape, RmsNorm,
 };
 use crate::autodiff::{Source, Sources};
 use crate::error::Caller;
@@ -68,6 +68,7 @@ macro_rules! layers {
 layers! {
     AvgPool2D;
     BatchNorm, training;
+    Conv1D;
     Conv2D;
     Dense;
     Dropout, training;
@@ -78,6 +79,7 @@ layers! {
     Lstm;
     MaxPool2D;
     Reshape;
+    RmsNorm;
     Sequential, training;
 }
 

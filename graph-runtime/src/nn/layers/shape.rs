@@ -47,6 +47,7 @@ impl Flatten {
 /// let to_image = Reshape::new(&[2, 3, 1]);
 /// assert_eq!(to_image.call(zeros::<f32>(&[5, 6])).shape().to_string(), "[5,2,3,1]");
 /// ```
+#[doc(alias("Unflatten"))]
 #[derive(Clone, Debug, Module)]
 pub struct Reshape {
     shape: Vec<isize>,

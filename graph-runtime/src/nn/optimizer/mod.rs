@@ -183,6 +183,7 @@ impl<R: Rule> Optimizer<R> {
     }
 
     /// Limits each value of the gradients to `-limit..=limit` before a step.
+    #[doc(alias("clipvalue"))]
     #[must_use]
     pub fn clip_value(mut self, limit: f32) -> Optimizer<R> {
         self.clipping = Clipping::Value(limit);
@@ -190,6 +191,7 @@ impl<R: Rule> Optimizer<R> {
     }
 
     /// Scales each gradient down, if necessary, to a norm of at most `limit` before a step.
+    #[doc(alias("clipnorm"))]
     #[must_use]
     pub fn clip_norm(mut self, limit: f32) -> Optimizer<R> {
         self.clipping = Clipping::Norm(limit);
@@ -197,6 +199,7 @@ impl<R: Rule> Optimizer<R> {
     }
 
     /// Scales all gradients down by one factor, if necessary, to a common norm of at most `limit` before a step.
+    #[doc(alias("global_clipnorm"))]
     #[must_use]
     pub fn global_clip_norm(mut self, limit: f32) -> Optimizer<R> {
         self.clipping = Clipping::GlobalNorm(limit);
@@ -234,6 +237,7 @@ impl<R: Rule> Optimizer<R> {
     /// # Errors
     /// If no variable has a gradient, if the optimizer wasn't made for one of the variables, or if only one of optimizer and variables is
     /// an argument of the graph function.
+    #[doc(alias("apply_gradients", "step"))]
     #[track_caller]
     pub fn apply(&self, gradients: &impl Gradients, variables: &impl Sources) {
         let location = Location::caller();

@@ -70,6 +70,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// let product: Tensor<i32, shape![_, 1]> = y.matmul(Tensor::<i32, S2<3, 1>>::of_ones());
     /// # assert_eq!(product.to_vec(), [6, 15]);
     /// ```
+    #[doc(alias("ensure_shape"))]
     #[track_caller]
     pub fn with_shape<S2: ShapeSpec>(&self) -> Tensor<T, S2>
     where

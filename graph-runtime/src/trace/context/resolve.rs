@@ -20,6 +20,14 @@ pub(crate) struct Symbol {
     pub ty: TensorType,
 }
 
+/// The same without its type: names a value without keeping anything alive.
+#[derive(Clone, Copy)]
+pub(crate) struct Origin {
+    trace: u64,
+    builder: u64,
+    pub value: ValueId,
+}
+
 const OUT_OF_SCOPE: &str = "this tensor is out of scope: it belongs to a branch, a loop body or a graph function that has \
      ended. Only what a branch, a loop or a function gives back can be used behind it";
 const NO_VALUE: &str = "a tensor has no value while its graph function is traced. Compute with tensors instead, take the \
@@ -168,6 +176,34 @@ impl Trace {
             ty: builder.graph.ty(value).clone(),
         };
         AnyTensor::new(Repr::Symbolic(Arc::new(symbol)))
+    }
+
+    /// The value that a tensor stands for, if it is one of this trace.
+    pub fn origin(&self, tensor: &AnyTensor) -> Option<Origin> {
+        let (trace, builder, value) = match &tensor.repr {
+            Repr::Symbolic(symbol) => (symbol.trace, symbol.builder, symbol.value),
+            _ => {
+                let value = *self.entered.get(&tensor.identity())?;
+                (self.id, self.builders[0].id, value)
+            }
+        };
+        Some(Origin {
+            trace,
+            builder,
+            value,
+        })
+    }
+
+    /// The level of the builder that has the value, if it is still open.
+    pub fn level(&self, origin: Origin) -> Option<usize> {
+        let level = self.builders.iter().position(|b| b.id == origin.builder)?;
+        (origin.trace == self.id).then_some(level)
+    }
+
+    /// The value of the innermost builder that a tensor stands for.
+    pub fn latest_value(&self, tensor: &AnyTensor) -> Option<ValueId> {
+        let origin = self.origin(tensor)?;
+        (self.level(origin)? + 1 == self.builders.len()).then_some(origin.value)
     }
 
     fn is_parameter(&self, value: ValueId) -> bool {

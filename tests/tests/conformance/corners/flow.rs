@@ -1,4 +1,4 @@
-//! Ways out of nested loops, shapes that change in a loop, strings in control flow.
+//! Exits of nested loops, shapes that change in a loop, strings in control flow.
 
 use graph_runtime::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Gradients through control flow, of second order, and by hand.
+//! Gradients through control flow, second-order gradients, and custom gradients.
 
 use graph_runtime::autodiff::{custom_gradient, stop_gradient};
 use graph_runtime::prelude::*;

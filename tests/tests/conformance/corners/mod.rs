@@ -1,4 +1,4 @@
-//! Programs from the corners of the same families, with TensorFlow's answers in `conformance/corners.json`, which `conformance/corners.py`
+//! Corner cases of the same families, with TensorFlow's results in `conformance/corners.json`, which `conformance/corners.py`
 //! records.
 
 mod flow;
@@ -7,7 +7,7 @@ mod state;
 
 use crate::harness::Row;
 
-/// All rows.
+/// The rows of all modules.
 pub fn tables() -> impl Iterator<Item = &'static Row> {
     [flow::FUNCTIONS, gradients::FUNCTIONS, state::FUNCTIONS]
         .into_iter()

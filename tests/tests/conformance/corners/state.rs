@@ -1,4 +1,4 @@
-//! Arrays that grow, state in branches, effects in order, datasets, functions over rows, integers that wrap.
+//! Growing arrays, state in branches, order of effects, datasets, functions over rows, integers that wrap.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

@@ -1,30 +1,30 @@
-//! Whether what a program did is what the record says: values, errors, printed lines, new traces.
+//! Compares the behaviour of a program with the record: values, errors, printed lines, new traces.
 
 use super::errors;
 use super::record::{Printed, Source, Tolerance};
 use super::value::{Scalar, Value, Values};
 
-/// What a call is to give.
+/// The expected behaviour of a call.
 #[derive(Clone)]
 pub struct Expected {
     pub outcome: Outcome,
-    /// The lines; `None` where they aren't compared.
+    /// The lines; `None` if they aren't compared.
     pub printed: Option<Vec<Printed>>,
-    /// The number of new traces; `None` where it isn't compared.
+    /// The number of new traces; `None` if it isn't compared.
     pub new_traces: Option<usize>,
 }
 
-/// How a call is to end.
+/// The expected end of a call.
 #[derive(Clone)]
 pub enum Outcome {
     Value(Value),
-    /// With an error that says what TensorFlow's says.
+    /// An error with the same meaning as this one of TensorFlow.
     TensorFlowError(String),
-    /// With an error in which all of these words stand.
+    /// An error that contains all these words.
     Error(&'static [&'static str]),
 }
 
-/// What a call gave.
+/// The observed behaviour of a call.
 pub struct Observed {
     pub result: Result<Value, String>,
     pub trace_log: Vec<String>,
@@ -32,7 +32,7 @@ pub struct Observed {
     pub new_traces: usize,
 }
 
-/// What is not as expected; empty if all is.
+/// The differences from what is expected; empty if there are none.
 pub fn check(observed: &Observed, expected: &Expected, tolerance: Tolerance) -> Vec<String> {
     let mut complaints = Vec::new();
     match (&observed.result, &expected.outcome) {
@@ -90,7 +90,7 @@ pub fn check(observed: &Observed, expected: &Expected, tolerance: Tolerance) -> 
     complaints
 }
 
-/// Whether two values are the same. A plain Python value stands for the scalar tensor that Rust's types make of it.
+/// Whether two values are the same. A plain Python value equals the scalar tensor that Rust makes of it.
 pub fn same(ours: &Value, recorded: &Value, tolerance: Tolerance) -> bool {
     match (ours, recorded) {
         (Value::Nothing, Value::Nothing) => true,
@@ -130,8 +130,8 @@ fn same_scalar(ours: &Scalar, recorded: &Scalar, tolerance: Tolerance) -> bool {
     }
 }
 
-/// A line in which Python's words for a symbolic tensor, a shape and the truth values are Rust's; names of graph nodes,
-/// which are TensorFlow's own affair, are left out.
+/// A line in which Python's text for a symbolic tensor, a shape and the booleans is replaced by Rust's. Names of graph nodes,
+/// which only TensorFlow has, are removed.
 pub fn in_rust_words(line: &str) -> String {
     let mut line = line.to_owned();
     while let Some(start) = line.find("Tensor(\"") {
@@ -160,13 +160,13 @@ pub fn in_rust_words(line: &str) -> String {
     text.replace("True", "true").replace("False", "false")
 }
 
-/// A Python tuple of sizes at the start of a text as a shape, and what follows.
+/// Converts a Python tuple of sizes at the start of a text to a shape. Returns this and the rest of the text.
 fn shape(text: &str) -> Option<(String, &str)> {
     let (inside, behind) = text.strip_prefix('(')?.split_once(')')?;
     let dims = inside.split(',').map(str::trim).filter(|d| !d.is_empty());
     let dims: Vec<&str> = dims.map(|d| if d == "None" { "?" } else { d }).collect();
     let sizes = dims.iter().all(|d| *d == "?" || d.parse::<usize>().is_ok());
-    // A lone number in brackets is no tuple.
+    // A single number in parentheses isn't a tuple.
     let tuple = sizes && (dims.len() != 1 || inside.trim_end().ends_with(','));
     tuple.then(|| (format!("[{}]", dims.join(",")), behind))
 }

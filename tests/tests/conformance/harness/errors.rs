@@ -1,6 +1,6 @@
-//! TensorFlow's errors and ours: which words say the same.
+//! Errors of TensorFlow and ours: which texts have the same meaning.
 
-/// What TensorFlow's sentence contains, and the words that ours has for it.
+/// A part of TensorFlow's sentence, and the words that our error must contain.
 const SAME: &[(&str, &[&str])] = &[
     ("Integer division by zero", &["Integer division by zero"]),
     (
@@ -35,7 +35,7 @@ const SAME: &[(&str, &[&str])] = &[
         "slice index 3 of dimension 0 out of bounds",
         &["slice index 3 of dimension 0 out of bounds"],
     ),
-    // Ours names the index that was written, theirs what is left after counting from the end.
+    // Our error names the index that was written, TensorFlow's the index after counting from the end.
     (
         "slice index -1 of dimension 0 out of bounds",
         &["slice index -4 of dimension 0 out of bounds"],
@@ -177,7 +177,7 @@ const SAME: &[(&str, &[&str])] = &[
         "Can not cast 3 to Literal[2]",
         &["Can not cast 3 to Literal[2]"],
     ),
-    // Theirs looks at dtypes before the run and at sizes in it.
+    // TensorFlow checks dtypes before the run and sizes in the run.
     (
         "was expected to be a string tensor but is a int32 tensor",
         &[
@@ -192,7 +192,7 @@ const SAME: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Why our error doesn't say what TensorFlow's does, if it doesn't.
+/// Why our error doesn't mean the same as TensorFlow's, or `None` if it does.
 pub fn disagree(ours: &str, core: &str) -> Option<String> {
     let Some((_, words)) = SAME.iter().find(|(theirs, _)| core.contains(theirs)) else {
         return Some(format!(

@@ -1,4 +1,4 @@
-//! What runs the table: the record as Rust values, the programs' side of it, and the comparison of the two.
+//! Runs the table of cases: it reads the record as Rust values, calls the programs, and compares the results.
 
 pub mod compare;
 pub mod errors;
@@ -18,12 +18,12 @@ thread_local! {
     static TRACE_LOG: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Stands where the Python program has `print`: what happens at trace time can't be collected from standard output.
+/// Replaces Python's `print`, because what is printed at trace time can't be collected from the standard output.
 pub fn trace_log(line: impl Into<String>) {
     TRACE_LOG.with_borrow_mut(|log| log.push(line.into()));
 }
 
-/// The lines since the last call.
+/// The lines that were printed since the last call.
 fn take_trace_log() -> Vec<String> {
     TRACE_LOG.take()
 }
@@ -45,7 +45,20 @@ pub enum Program {
     Script(fn(&mut Script)),
 }
 
-/// The rows of a module: `if_basic(x, k)` calls the graph function of that name, which is the case's id, with as many
+/// Calls a graph function with recorded arguments. Their types are those of the parameters, so the call is that of the trace function: the
+/// function itself takes other types, too, and wouldn't say which one is meant.
+macro_rules! call_recorded {
+    ($arguments:ident, $name:ident $(<$dtype:ty>)?, ($($parameter:ident),*)) => {{
+        use graph_runtime::autograph::methods::*;
+        let call = graph_runtime::autograph::call($name::function());
+        $( let $parameter = $arguments.next(stringify!($parameter)); )*
+        let ended = $name::trace$(::<$dtype>)?(call, $($parameter),*);
+        $crate::harness::IntoValue::into_value(ended.give())
+    }};
+}
+pub(crate) use call_recorded;
+
+/// The rows of a module: `if_basic(x, k)` calls the graph function of that name, which is also the case's id, with as many
 /// recorded arguments as are named.
 macro_rules! functions {
     ($($name:ident($($parameter:ident),*);)*) => {
@@ -53,8 +66,7 @@ macro_rules! functions {
             id: stringify!($name),
             program: $crate::harness::Program::Function {
                 run: |arguments| {
-                    $( let $parameter = arguments.next(stringify!($parameter)); )*
-                    $crate::harness::IntoValue::into_value($name($($parameter),*))
+                    $crate::harness::call_recorded!(arguments, $name, ($($parameter),*))
                 },
                 graph: $name::function,
             },
@@ -72,7 +84,7 @@ macro_rules! generic_functions {
                 run: |arguments| {
                     let dtype = arguments.next_dtype();
                     $( if dtype == <$dtype as graph_runtime::Element>::DTYPE.name() {
-                        return $crate::harness::generic_functions!(@ $name, $dtype, arguments, $parameters);
+                        return $crate::harness::call_recorded!(arguments, $name<$dtype>, $parameters);
                     } )*
                     panic!("no instance for {dtype}")
                 },
@@ -80,10 +92,6 @@ macro_rules! generic_functions {
             },
         } ),*];
     };
-    (@ $name:ident, $dtype:ty, $arguments:ident, ($($parameter:ident),*)) => {{
-        $( let $parameter = $arguments.next(stringify!($parameter)); )*
-        $crate::harness::IntoValue::into_value($name::<$dtype>($($parameter),*))
-    }};
 }
 pub(crate) use generic_functions;
 

@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::Value;
 
-/// A program with everything TensorFlow said about it.
+/// A program with all results that TensorFlow gave for it.
 #[derive(Deserialize)]
 pub struct Case {
     pub id: String,
@@ -29,7 +29,7 @@ pub struct Call {
     pub eager: Eager,
 }
 
-/// What a script did: a call, or a look at a value.
+/// A step of a script: a call, or a value that is recorded.
 #[derive(Deserialize)]
 pub struct Entry {
     pub label: String,
@@ -52,7 +52,7 @@ pub struct Printed {
     pub text: String,
 }
 
-/// Who printed a line.
+/// The origin of a line.
 #[derive(Clone, Copy, PartialEq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Source {
@@ -62,19 +62,19 @@ pub enum Source {
     Tf,
 }
 
-/// An error's essence.
+/// The part of an error's text that matters.
 #[derive(Clone, Deserialize)]
 pub struct RecordedError {
     pub core: String,
 }
 
-/// What plain eager Python gave.
+/// The results of plain eager Python.
 #[derive(Deserialize)]
 #[serde(untagged)]
 pub enum Eager {
     /// "same" or "same_error_class".
     AsGraph(#[allow(dead_code, reason = "both mean the same here")] String),
-    /// What is named here is otherwise.
+    /// The results that differ from the graph's.
     Otherwise {
         outputs: Option<Value>,
         error: Option<RecordedError>,
@@ -82,19 +82,19 @@ pub enum Eager {
     },
 }
 
-/// By how much two results may differ.
+/// The maximum difference between two results.
 #[derive(Clone, Copy)]
 pub struct Tolerance {
     /// The relative error.
     pub relative: f64,
-    /// Whether 0 and -0 are the same: where TensorFlow's own sign depends on the machine.
+    /// Whether 0 and -0 are equal, because TensorFlow's own sign depends on the machine.
     pub zeros_alike: bool,
-    /// Whether the lines may come in any order: where TensorFlow leaves it open. (Ours is the program's.)
+    /// Whether the lines may come in any order, because TensorFlow doesn't define it. (Ours is the program's order.)
     pub lines_in_any_order: bool,
 }
 
 impl Tolerance {
-    /// Whether two floats count as the same.
+    /// Whether two floats count as equal.
     pub fn allows(self, ours: f64, recorded: f64) -> bool {
         let near =
             || self.relative > 0.0 && (ours - recorded).abs() <= self.relative * recorded.abs();
@@ -107,7 +107,7 @@ impl Tolerance {
 }
 
 impl Case {
-    /// How far floats may be apart.
+    /// The maximum difference between floats.
     pub fn tolerance(&self) -> Tolerance {
         let relative = match self.compare.strip_prefix("approx:") {
             Some(tolerance) => tolerance.parse().expect("a number behind approx:"),
@@ -124,7 +124,7 @@ impl Case {
         self.tags.iter().any(|t| t == tag)
     }
 
-    /// True where TensorFlow refuses a program that has a meaning.
+    /// True if TensorFlow refuses the program although it has a meaning.
     pub fn is_tensorflow_limitation(&self) -> bool {
         self.tagged("tf_limitation")
     }
@@ -139,7 +139,7 @@ pub fn cases() -> Vec<Case> {
     parse(text)
 }
 
-/// The cases that were written here.
+/// The cases that were written for this project.
 pub fn siblings() -> Vec<Case> {
     parse(include_str!(concat!(
         env!("CARGO_MANIFEST_DIR"),
@@ -147,7 +147,7 @@ pub fn siblings() -> Vec<Case> {
     )))
 }
 
-/// Those from the corners of the families.
+/// The corner cases.
 pub fn corners() -> Vec<Case> {
     parse(include_str!(concat!(
         env!("CARGO_MANIFEST_DIR"),

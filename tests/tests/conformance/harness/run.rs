@@ -1,5 +1,5 @@
-//! Running the cases, in graphs and eagerly, and gathering everything that isn't as the record (or the table of
-//! differences) says.
+//! Runs the cases, in graphs and eagerly, and collects all differences from the record and from the table of intended
+//! differences.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -33,7 +33,7 @@ impl Mode {
     }
 }
 
-/// Runs a case in both ways; what is wrong, a line (or more) each.
+/// Runs a case in both modes. Returns the failures, one or more lines each.
 pub fn run(case: &Case, row: &Row) -> Vec<String> {
     let mut failures = Vec::new();
     for mode in Mode::BOTH {
@@ -127,7 +127,7 @@ pub fn judge(
 
 const SUPERFLUOUS: &str = "is listed as a difference, but agrees with the record";
 
-/// What the record says of a call.
+/// The result of a call according to the record.
 fn expected(case: &Case, call: &Call, mode: Mode) -> Expected {
     let outcome = |value: &Option<Value>, error: &Option<super::record::RecordedError>| {
         let error = || {
@@ -147,7 +147,7 @@ fn expected(case: &Case, call: &Call, mode: Mode) -> Expected {
             printed,
         } => (outcome(outputs, error), printed.clone()),
     };
-    // Where TensorFlow refuses the program, its eager run shows what it means.
+    // If TensorFlow refuses the program, its eager run shows what it means.
     let (outcome, new_traces) = match mode {
         Mode::Graph if case.is_tensorflow_limitation() => (eager.unwrap_or(in_graph), None),
         Mode::Graph => (in_graph, Some(call.new_traces)),
@@ -157,7 +157,7 @@ fn expected(case: &Case, call: &Call, mode: Mode) -> Expected {
         Mode::Eager => eager_printed.unwrap_or_else(|| call.printed.clone()),
         Mode::Graph => call.printed.clone(),
     };
-    // How far a failed call came before it failed isn't told.
+    // The record doesn't say which lines and traces came before a failure.
     let failed = !matches!(outcome, Outcome::Value(_));
     Expected {
         outcome,
@@ -166,7 +166,7 @@ fn expected(case: &Case, call: &Call, mode: Mode) -> Expected {
     }
 }
 
-/// Runs one call and notes everything about it.
+/// Runs one call and records its behaviour.
 pub fn observe(
     graphs: &[&'static GraphFunction],
     mut arguments: Arguments,
@@ -194,7 +194,7 @@ thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs `f`; a panic is caught, its message kept, and not shown.
+/// Runs `f`. If it panics, the panic is caught and its message is returned and not printed.
 fn quietly<R>(f: impl FnOnce() -> R) -> Result<R, String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {

@@ -1,7 +1,7 @@
 //! Cases that make their own functions and calls: the translated script makes the same calls in the same order, and each is
 //! compared with its entry in the record.
 //!
-//! The record has no eager run of a script. Ours must give the same values all the same, so the script runs a second time,
+//! The record has no eager run of a script. Ours must still give the same values, so the script runs a second time,
 //! eagerly, and the values are compared again; traces, trace-time lines and errors aren't.
 
 use std::collections::HashMap;
@@ -14,12 +14,12 @@ use super::run::{Mode, judge, observe};
 use super::value::{Arguments, IntoValue, Value};
 use crate::differences::{self, What};
 
-/// A script under way.
+/// A running script.
 pub struct Script<'a> {
     case: &'a Case,
     mode: Mode,
     next: usize,
-    /// By how much a function's number of traces differs from the record's, on purpose.
+    /// The intended difference between a function's number of traces and the record's.
     ahead: HashMap<*const GraphFunction, isize>,
     failures: Vec<String>,
 }
@@ -35,8 +35,8 @@ impl<'a> Script<'a> {
         }
     }
 
-    /// A recorded call. `graphs` are the functions whose traces the record counts: several where one Python function of many
-    /// types is several in Rust, none for a plain function. `run` takes the recorded arguments.
+    /// A recorded call. The record counts the traces of `graphs`: several functions if one Python function with arguments of several
+    /// types is several functions in Rust, none for a plain function. `run` takes the recorded arguments.
     pub fn call<R: IntoValue>(
         &mut self,
         label: &str,
@@ -74,7 +74,7 @@ impl<'a> Script<'a> {
         }
     }
 
-    /// Something recorded that gives nothing to compare: only what it prints.
+    /// A recorded step without a result: only what it prints is compared.
     pub fn does<R>(&mut self, label: &str, run: impl FnOnce() -> R) -> R {
         let entry = self.advance(label);
         let mut result = None;
@@ -95,7 +95,7 @@ impl<'a> Script<'a> {
         result.expect("it was run")
     }
 
-    /// A recorded look at a value.
+    /// A recorded value.
     pub fn value(&mut self, label: &str, value: impl IntoValue) {
         let Some((entry, at)) = self.advance(label) else {
             return;
@@ -112,7 +112,7 @@ impl<'a> Script<'a> {
         run_functions_eagerly(eagerly || self.mode == Mode::Eager);
     }
 
-    /// What the record says of an entry.
+    /// The result of an entry according to the record.
     fn expected(
         &mut self,
         entry: &Entry,
@@ -126,7 +126,7 @@ impl<'a> Script<'a> {
             (None, None) => panic!("the entry {:?} is no call", entry.label),
         };
         if self.mode == Mode::Eager {
-            // Lines at trace time come every time here: they are taken from what was observed.
+            // Lines of trace time are printed by each eager run, so they aren't compared.
             return Expected {
                 outcome,
                 printed: None,
@@ -156,7 +156,7 @@ impl<'a> Script<'a> {
         }
     }
 
-    /// The next entry, which must be the one that the script means, and its name in the table of differences.
+    /// The next entry, whose label must be the script's, and its name in the table of differences.
     fn advance(&mut self, label: &str) -> Option<(&'a Entry, String)> {
         while let Some(entry) = self.case.entries.get(self.next) {
             let at = name(self.case, self.next);
@@ -180,7 +180,7 @@ impl<'a> Script<'a> {
             .push(format!("{id} ({mode}, {at:?}): {complaint}"));
     }
 
-    /// Everything that went wrong, and every entry that the script forgot.
+    /// All failures; an entry that the script has left out is one, too.
     pub fn finish(mut self, result: Result<(), String>) -> Vec<String> {
         if let Err(message) = result {
             self.complain("the script itself", &message);
@@ -196,7 +196,7 @@ impl<'a> Script<'a> {
     }
 }
 
-/// The name of an entry in the table of differences: its label, with a number from its second occurrence on.
+/// The name of an entry in the table of differences: its label, and a number from its second occurrence on.
 pub fn name(case: &Case, index: usize) -> String {
     let label = &case.entries[index].label;
     match case.entries[..index]

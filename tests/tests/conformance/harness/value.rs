@@ -1,4 +1,4 @@
-//! Values: the record's, the arguments made of them for Rust functions, and what those functions gave back, all in one form.
+//! Values in one form: those of the record, the arguments of Rust functions made of them, and the results of these functions.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
@@ -14,7 +14,7 @@ use serde_json::Value as Json;
 pub enum Value {
     /// Python's `None`, Rust's `None` and `()`.
     Nothing,
-    /// A plain number, truth value or string.
+    /// A plain number, boolean or string.
     Plain(Scalar),
     Tensor(Values),
     /// A tuple or a list.
@@ -22,7 +22,7 @@ pub enum Value {
     Dict(BTreeMap<String, Value>),
 }
 
-/// A tensor's worth of values.
+/// The values of a tensor.
 #[derive(Clone, Debug)]
 pub struct Values {
     pub dtype: String,
@@ -30,7 +30,7 @@ pub struct Values {
     pub values: Vec<Scalar>,
 }
 
-/// One number, truth value or string.
+/// One number, boolean or string.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Scalar {
     Bool(bool),
@@ -40,7 +40,7 @@ pub enum Scalar {
 }
 
 impl Scalar {
-    /// The dtype of the tensor that a plain value becomes.
+    /// The dtype of the tensor to which a plain value is converted.
     pub fn dtype(&self) -> &'static str {
         match self {
             Scalar::Bool(_) => "bool",
@@ -56,7 +56,7 @@ impl Scalar {
             Json::Bool(value) => Some(Scalar::Bool(*value)),
             Json::Number(value) if float => value.as_f64().map(Scalar::Float),
             Json::Number(value) => value.as_i64().map(Scalar::Int),
-            // NaN and the infinities.
+            // NaN or an infinity.
             Json::String(text) if float => text.parse().ok().map(Scalar::Float),
             Json::String(text) => Some(Scalar::Text(text.clone())),
             _ => None,
@@ -143,12 +143,12 @@ impl TryFrom<Json> for Value {
         if let Some(shape) = has("tensorshape") {
             return Ok(Value::Plain(Scalar::Text(shape_text(shape))));
         }
-        // Other kinds occur only where nothing is compared.
+        // Values of other kinds are never compared.
         Ok(Value::Plain(Scalar::Text(json.to_string())))
     }
 }
 
-/// A shape as Rust's `Display` writes it.
+/// A shape in the form of Rust's `Display`.
 fn shape_text(shape: &Json) -> String {
     let Some(dims) = shape.as_array() else {
         return "[*]".to_owned();
@@ -157,7 +157,7 @@ fn shape_text(shape: &Json) -> String {
     format!("[{}]", dims.iter().map(dim).collect::<Vec<_>>().join(","))
 }
 
-/// The element types: which scalars of the record they are.
+/// The element types, and which scalars of the record have them.
 pub trait Recorded: Element {
     fn of_scalar(scalar: &Scalar) -> Option<Self>;
     fn to_scalar(&self) -> Scalar;
@@ -190,7 +190,7 @@ recorded! {
     String: Text(v) => v.clone(), v.clone();
 }
 
-/// A value that a function takes, made of a recorded one.
+/// A type that can be made of a recorded value, to pass it to a function.
 pub trait FromValue: Sized {
     /// `None` if the recorded value is of another kind.
     fn from_value(value: &Value) -> Option<Self>;
@@ -278,7 +278,7 @@ impl<T: FromValue> FromValue for BTreeMap<String, T> {
     }
 }
 
-/// The recorded arguments of a call, taken one after the other.
+/// The recorded arguments of a call, which are taken one after the other.
 #[derive(Default)]
 pub struct Arguments {
     pub positional: VecDeque<Value>,
@@ -286,7 +286,7 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// The dtype of the next positional argument, a tensor.
+    /// The dtype of the next positional argument, which must be a tensor.
     pub fn next_dtype(&self) -> String {
         match self.positional.front() {
             Some(Value::Tensor(tensor)) => tensor.dtype.clone(),
@@ -294,7 +294,7 @@ impl Arguments {
         }
     }
 
-    /// The next argument; `name` is the parameter's, for arguments that were passed by keyword.
+    /// The next argument. `name` is the name of the parameter, for arguments that were passed by keyword.
     pub fn next<T: FromValue>(&mut self, name: &str) -> T {
         let value = self
             .named
@@ -310,7 +310,12 @@ impl Arguments {
         argument
     }
 
-    /// The next argument, or what stands for it where the record leaves it out.
+    /// The next argument, a tensor: for a function that also takes a reference to one.
+    pub fn tensor<T: Recorded>(&mut self, name: &str) -> Tensor<T> {
+        self.next(name)
+    }
+
+    /// The next argument, or the default if the record doesn't have it.
     pub fn next_or<T: FromValue>(&mut self, name: &str, default: T) -> T {
         if self.positional.is_empty() && !self.named.contains_key(name) {
             return default;
@@ -337,7 +342,7 @@ impl Arguments {
     }
 }
 
-/// What a function gives back, in the record's form.
+/// The result of a function, in the form of the record.
 pub trait IntoValue {
     fn into_value(self) -> Value;
 }
@@ -392,7 +397,7 @@ impl<K: ToString, T: IntoValue> IntoValue for BTreeMap<K, T> {
     }
 }
 
-/// Where a function returns a `Result`, its error counts as the panic of a function that doesn't.
+/// If a function returns a `Result`, its error counts like the panic of a function that returns none.
 impl<T: IntoValue> IntoValue for Result<T, graph_runtime::Error> {
     fn into_value(self) -> Value {
         self.unwrap_or_else(|error| panic!("{error}")).into_value()

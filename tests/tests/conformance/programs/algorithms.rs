@@ -1,4 +1,4 @@
-//! Small algorithms in which the forms meet: family algorithms.
+//! Small algorithms that combine the forms: family algorithms.
 
 use graph_runtime::prelude::*;
 
@@ -6,7 +6,7 @@ use crate::harness::functions;
 
 type Int = Tensor<i32>;
 
-// Python's `%` and `//` round down: for negative arguments Rust has them as methods.
+// Python's `%` and `//` round down; for negative arguments Rust needs methods for this.
 #[graph_fn]
 fn alg_gcd_lcm(a: Int, b: Int) -> (Int, Int) {
     let (mut x, mut y) = (a.clone(), b.clone());

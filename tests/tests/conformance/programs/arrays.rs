@@ -1,4 +1,4 @@
-//! What arrays do: families where_vectorised, argmax, empty, broadcasting, indexing, softmax, sorting, shape_ops,
+//! Operations on arrays: families where_vectorised, argmax, empty, broadcasting, indexing, softmax, sorting, shape_ops,
 //! linear_algebra.
 
 use graph_runtime::prelude::*;

@@ -101,7 +101,7 @@ fn if_none_argument(mut x: Tensor<f32>, bias: Option<Tensor<f32>>) -> Tensor<f32
     x.zeros_like() - 1.0
 }
 
-// Python reads a variable that may not be there; Rust says so with an `Option`.
+// Python reads a variable that may be undefined; in Rust it is an `Option`.
 #[graph_fn]
 fn if_undefined_in_dead_python_branch(x: Tensor<i32>, flag: bool) -> Tensor<i32> {
     let mut y = None;

@@ -1,4 +1,4 @@
-//! Programs that fail, and those that TensorFlow alone refuses: families tf_limits and err_*.
+//! Programs that fail, and programs that only TensorFlow refuses: families tf_limits and err_*.
 
 use std::cell::RefCell;
 
@@ -136,7 +136,7 @@ fn err_symbolic_misuse(rec: &mut Script) {
     });
 }
 
-/// Two matrices; of `Unknown` ones no size is known while tracing (TensorFlow's `TensorSpec(None)`).
+/// Two matrices. If they are `Unknown`, tracing knows none of their sizes (TensorFlow's `TensorSpec(None)`).
 type Pair = fn(Float, Float) -> (Float, Float);
 const KNOWN: Pair = |a, b| (a, b);
 const UNKNOWN: Pair = |a, b| {
@@ -144,7 +144,7 @@ const UNKNOWN: Pair = |a, b| {
     (unknown(a), unknown(b))
 };
 
-/// An op as three functions: its operands known while tracing, unknown, and without a graph.
+/// Three functions for an op: with operands of known shape, with operands of unknown shape, and without a graph.
 macro_rules! three_ways {
     ($rec:ident, $name:literal, |$a:ident, $b:ident| $op:expr) => {{
         fn op($a: Float, $b: Float) -> Float {

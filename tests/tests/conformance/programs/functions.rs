@@ -43,17 +43,17 @@ fn outer<T: Number>(v: Tensor<T>) -> Tensor<T> {
 
 fn nested_tracing_counts(rec: &mut Script) {
     let (outers, inners) = (outer::function(), inner::function());
-    rec.call("f32 vec", &[outers], |a| outer::<f32>(a.next("v")));
-    rec.call("f32 vec again", &[outers], |a| outer::<f32>(a.next("v")));
-    rec.call("i32 vec", &[outers], |a| outer::<i32>(a.next("v")));
+    rec.call("f32 vec", &[outers], |a| outer::<f32>(a.tensor("v")));
+    rec.call("f32 vec again", &[outers], |a| outer::<f32>(a.tensor("v")));
+    rec.call("i32 vec", &[outers], |a| outer::<i32>(a.tensor("v")));
     rec.value("inner count", inners.trace_count());
     rec.call("inner direct, cached", &[inners], |a| {
-        inner::<f32>(a.next("v"))
+        inner::<f32>(a.tensor("v"))
     });
     rec.value("outer count", outers.trace_count());
 }
 
-// Rust has no default arguments: the calls write them out. `scale` is a number or a tensor.
+// Rust has no default arguments, so the calls pass them. `scale` is a number or a tensor.
 #[graph_fn]
 fn scaled<S: AsOperand<i32> + Argument + Display + Clone>(x: Int, scale: S, bias: i32) -> Int {
     trace_log(format!("trace scale {scale} bias {bias}"));

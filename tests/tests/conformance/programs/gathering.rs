@@ -1,4 +1,4 @@
-//! Rows gathered one by one: families tensorarray, higher_order, python_lists.
+//! Rows collected one by one: families tensorarray, higher_order, python_lists.
 
 use graph_runtime::prelude::*;
 

@@ -1,5 +1,5 @@
-//! Gradients: the families grad_*. A tape records from its creation on, where Python's does so in a `with` block; what Python computes
-//! behind the block is computed before the tape here.
+//! Gradients: the families grad_*. A tape records from its creation on, Python's in a `with` block. So what Python computes after the
+//! block is computed before the tape is created here.
 
 use std::sync::LazyLock;
 
@@ -12,7 +12,7 @@ type Float = Tensor<f32>;
 type Int = Tensor<i32>;
 type Gradient = Option<Float>;
 
-/// The gradient of a function of one tensor, as a tuple of one.
+/// The gradient of a function of one tensor, as a tuple with one element.
 fn grad(f: impl Fn(&Float) -> Float, x: &Float) -> Vec<Gradient> {
     let tape = GradientTape::new();
     tape.watch(x);
@@ -303,7 +303,7 @@ fn dense_layer(x: Float, w: Float, b: Float) -> Float {
 }
 
 fn seed2_add_gradient_dense(rec: &mut Script) {
-    // One Python function of tensors and of a variable with a number is two in Rust.
+    // One Python function takes tensors, or a variable and a number; in Rust these are two functions.
     let adds = [add::function(), add_to_variable::function()];
     rec.call("add ones", &adds, |a| add(a.next("a"), a.next("b")));
     let v = Variable::new(tensor(1.0));

@@ -18,7 +18,7 @@ fn break_for_rows(v: Int) -> Int {
     s
 }
 
-// The loop is Rust's, and a tensor decides when to leave it: what AutoGraph refuses.
+// A Rust loop that is left by a tensor condition, which AutoGraph refuses.
 #[graph_fn]
 fn break_while_python_counter(limit: Int) -> Int {
     let mut i = tensor(0);

@@ -1,4 +1,4 @@
-//! Loops that run to their end, and what they carry: families while, for_*, nested_loops and loop_state.
+//! Loops that run to their end, and their state: families while, for_*, nested_loops and loop_state.
 
 use std::collections::BTreeMap;
 
@@ -83,7 +83,7 @@ fn for_range_limit(n: Int) -> (Int, Int) {
     (s, last)
 }
 
-// `a..b` steps by a Rust number; a step that is a tensor makes the range a tensor.
+// `a..b` has a Rust number as its step; with a tensor as the step, the range is a tensor.
 #[graph_fn]
 fn for_range_start_limit_delta(a: Int, b: Int, d: Int) -> (Int, Int) {
     let mut code = tensor(0);

@@ -1,4 +1,4 @@
-//! The translated programs, a module per group of families. Each ends with its rows of the table.
+//! The translated programs, one module for each group of families. Each module ends with its rows of the table.
 
 mod algorithms;
 mod arrays;
@@ -24,7 +24,7 @@ mod variables;
 
 use crate::harness::Row;
 
-/// All rows.
+/// The rows of all modules.
 pub fn tables() -> impl Iterator<Item = &'static Row> {
     [
         algorithms::FUNCTIONS,

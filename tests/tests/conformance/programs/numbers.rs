@@ -1,4 +1,4 @@
-//! What numbers do: families int_division, division_by_zero, overflow, nan, casts, pow, dtypes, non_strict, asserts.
+//! Arithmetic: families int_division, division_by_zero, overflow, nan, casts, pow, dtypes, non_strict, asserts.
 //! Python's `//` and `%` round down and its `/` gives a real number; in Rust these are methods.
 
 use graph_runtime::prelude::*;
@@ -68,7 +68,7 @@ fn nan_max_min(a: Float, b: Float) -> (Float, Float, Float, Float) {
 
 #[graph_fn]
 fn cast_out_of_range(a: Float) -> (Int, Wide, Int) {
-    // TensorFlow's saturate_cast: the largest float that an int32 holds.
+    // TensorFlow's saturate_cast: the largest float that fits an int32.
     let saturated = a.clip(-2147483648.0, 2147483520.0);
     (a.cast(), a.cast(), saturated.cast())
 }

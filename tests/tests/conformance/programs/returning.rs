@@ -139,7 +139,7 @@ fn return_via_break_index_search(v: Int, key: Int) -> Int {
     pos
 }
 
-// Python returns `None` behind the loop, which TensorFlow takes for an assertion; Rust asks to say it.
+// After the loop Python returns `None`, which TensorFlow treats as an assertion; in Rust it must be written.
 #[allow(clippy::never_loop)]
 #[graph_fn]
 fn return_in_loop_zero_trip(v: Int) -> Int {

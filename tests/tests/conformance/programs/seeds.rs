@@ -1,4 +1,4 @@
-//! The documents' programs about control flow and layers: family seeds.
+//! The documents' programs on control flow and layers: family seeds.
 
 use graph_runtime::prelude::*;
 use graph_runtime::tensor::{Number, Window};
@@ -96,7 +96,7 @@ fn power_as_graph(x: Int, y: usize) -> Int {
     power(x, y)
 }
 
-// In Python one function takes a number or a tensor for `y`; in Rust these are two types.
+// In Python, `y` may be a number or a tensor; in Rust these are two types.
 #[graph_fn]
 fn power_of_tensor(x: Int, y: Int) -> Int {
     let mut result = eye(3);
@@ -254,11 +254,11 @@ fn deep_net<T: Number + From<u8>>(x: Tensor<T>) -> Tensor<T> {
 fn seed3_deep_net(rec: &mut Script) {
     for label in ["ints", "negative"] {
         rec.call(label, &[deep_net::function()], |a| {
-            deep_net::<i32>(a.next("x"))
+            deep_net::<i32>(a.tensor("x"))
         });
     }
     rec.call("floats", &[deep_net::function()], |a| {
-        deep_net::<f32>(a.next("x"))
+        deep_net::<f32>(a.tensor("x"))
     });
 }
 

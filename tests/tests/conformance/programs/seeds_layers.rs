@@ -8,7 +8,7 @@ use crate::harness::{Script, scripts};
 
 type Float = Tensor<f32>;
 
-/// The numbers from 0, in a shape.
+/// The numbers from 0, in this shape.
 fn counted(shape: &[isize]) -> Float {
     let count: isize = shape.iter().product();
     range(0.0, count as f32, 1.0).reshape(shape)

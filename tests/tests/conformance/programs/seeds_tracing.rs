@@ -1,4 +1,4 @@
-//! The documents' programs about tracing, signatures and side effects: family seeds.
+//! The documents' programs on tracing, signatures and side effects: family seeds.
 
 use std::cell::Cell;
 
@@ -12,7 +12,7 @@ use crate::harness::{Script, scripts, trace_log};
 type Int = Tensor<i32>;
 type Float = Tensor<f32>;
 
-// Python's list of numbers is an array, which becomes a tensor like every other argument.
+// Python's list of numbers is an array here; like every argument it becomes a tensor.
 #[graph_fn]
 fn my_relu<X: Into<Float> + Argument>(x: X) -> Float {
     maximum(0.0, x.into())
@@ -105,16 +105,16 @@ fn double<T: Additive>(a: Tensor<T>) -> Tensor<T> {
 
 fn seed2_double_tracing(rec: &mut Script) {
     let f = [double::function()];
-    rec.call("1", &f, |a| double::<i32>(a.next("a")));
-    rec.call("1.1", &f, |a| double::<f32>(a.next("a")));
-    rec.call("a", &f, |a| double::<String>(a.next("a")));
-    rec.call("b does not trace", &f, |a| double::<String>(a.next("a")));
+    rec.call("1", &f, |a| double::<i32>(a.tensor("a")));
+    rec.call("1.1", &f, |a| double::<f32>(a.tensor("a")));
+    rec.call("a", &f, |a| double::<String>(a.tensor("a")));
+    rec.call("b does not trace", &f, |a| double::<String>(a.tensor("a")));
     rec.value("signatures", double::function().pretty_signatures());
 }
 
 fn train_one_step() {}
 
-// TensorFlow's loop is in the graph for a number of steps, too.
+// In TensorFlow, the loop is in the graph even if the number of steps is a plain number.
 #[graph_fn]
 fn train<N: Into<Int> + Argument + std::fmt::Display>(num_steps: N) {
     trace_log(format!("Tracing with num_steps =  {num_steps}"));
@@ -138,7 +138,7 @@ fn seed2_train_num_steps(rec: &mut Script) {
     }
 }
 
-/// A new graph function each time, as `tf.function(f)` is.
+/// A new graph function at each call, like `tf.function(f)`.
 macro_rules! new_function {
     () => {{
         #[graph_fn]
@@ -184,7 +184,7 @@ fruits! {
     MangoWithTraceType: [3, 4];
 }
 
-/// The trace type of these is their name: one trace serves all apples.
+/// The trace type of a fruit is its name: one trace serves all apples.
 impl Argument for AppleWithTraceType {
     fn trace_type(&self, signature: &mut Signature) {
         signature.text("apple");
@@ -203,7 +203,7 @@ fn get_mixed_flavor<A: Fruit, B: Fruit>(fruit_a: A, fruit_b: B) -> Int {
     fruit_a.flavor() + fruit_b.flavor()
 }
 
-// A generic parameter has a trace type only if its bounds say so: a second function.
+// A generic parameter has a trace type only if its bounds say so, so this is a second function.
 #[graph_fn]
 fn get_mixed_flavor_by_trace_type<A: Fruit + Argument, B: Fruit + Argument>(
     fruit_a: A,

@@ -1,5 +1,5 @@
-//! Input signatures, generalized shapes, concrete functions and which of them serves a call: families input_signature,
-//! reduce_retracing, dispatch and concrete_function, and the documents' programs about them.
+//! Input signatures, generalized shapes, concrete functions, and which of them serves a call: families input_signature,
+//! reduce_retracing, dispatch and concrete_function, and the documents' programs on them.
 
 use graph_runtime::prelude::*;
 use graph_runtime::tensor::Additive;
@@ -10,7 +10,7 @@ type Int = Tensor<i32>;
 type Float = Tensor<f32>;
 type Text = Tensor<String>;
 
-/// A shape as Python writes it.
+/// A shape in Python's form.
 fn in_python<T: graph_runtime::Element>(x: &Tensor<T>) -> String {
     let shape = x.shape();
     let Some(dims) = shape.dims() else {
@@ -100,7 +100,7 @@ fn dispatch_wide_spec_first_absorbs(rec: &mut Script) {
         rec.value("count", f[0].trace_count());
     }
     for label in ["[1,2]", "[2]", "scalar"] {
-        rec.call(label, &f, |a| traced_shape(a.next("x")));
+        rec.call(label, &f, |a| traced_shape(a.tensor("x")));
     }
 }
 
@@ -122,7 +122,7 @@ fn dispatch_incomparable_specs(rec: &mut Script) {
     }
     rec.value("count", f[0].trace_count());
     for label in ["[1,2] fits both", "[1,3]", "[3,2]", "[3,3] retraces"] {
-        rec.call(label, &f, |a| silently_traced_shape(a.next("x")));
+        rec.call(label, &f, |a| silently_traced_shape(a.tensor("x")));
     }
 }
 

@@ -1,4 +1,4 @@
-//! Structured arguments, strings as states, what is known of shapes: families containers, variables, reduce_retracing,
+//! Structured arguments, strings as state, knowledge of shapes: families containers, variables, reduce_retracing,
 //! concrete_function.
 
 use std::collections::BTreeMap;

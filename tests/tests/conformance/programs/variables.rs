@@ -1,5 +1,5 @@
-//! Variables, and the order of what reads and writes them: families variables, effect_order and non_strict, and the documents'
-//! programs. Python's functions find their variables around them; here they are parameters, or a `static`.
+//! Variables, and the order of their reads and writes: families variables, effect_order and non_strict, and the documents'
+//! programs. Python's functions find variables in their environment; here they are parameters, or a `static`.
 
 use std::sync::LazyLock;
 
@@ -10,7 +10,7 @@ use crate::harness::{Arguments, Script, scripts, trace_log};
 type Int = Tensor<i32>;
 type Float = Tensor<f32>;
 
-/// A recorded variable among the arguments: the script passes its own.
+/// A recorded variable among the arguments: the script passes its own variable.
 fn passed(arguments: &mut Arguments) {
     let _: Vec<Float> = arguments.rest();
 }
@@ -61,7 +61,7 @@ fn assign_in_branches(rec: &mut Script) {
     rec.value("log", &log);
 }
 
-/// A shape as Python writes it.
+/// A shape in Python's form.
 fn tuple(v: &Variable<f32>) -> &'static str {
     if v.shape().rank() == Some(0) {
         "()"

@@ -1,4 +1,4 @@
-//! What arrays do: families where_vectorised, argmax, empty, broadcasting, linear_algebra, softmax, sorting, shape_ops.
+//! Operations on arrays: families where_vectorised, argmax, empty, broadcasting, linear_algebra, softmax, sorting, shape_ops.
 
 use graph_runtime::prelude::*;
 use graph_runtime::tensor::{Norm, Padding, Window, einsum};

@@ -1,4 +1,4 @@
-//! Control flow: branches, loops and the ways out of them.
+//! Control flow: branches, loops and their exits.
 
 use graph_runtime::prelude::*;
 

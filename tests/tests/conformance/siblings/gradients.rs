@@ -1,4 +1,4 @@
-//! Gradients: at kinks and ties, where functions have no value, in branches not taken, of convolutions and arrangements, through
+//! Gradients: at kinks and ties, where functions have no value, in branches that aren't taken, of convolutions and rearrangements, through
 //! loops and choices.
 
 use graph_runtime::prelude::*;
@@ -183,7 +183,7 @@ fn grad_segments(x: Float) -> Vec<Vec<Gradient>> {
     ]
 }
 
-/// Windows that move on by `strides`.
+/// Windows that advance by `strides`.
 fn sliding(strides: [usize; 2], padding: Padding) -> Window {
     Window {
         strides,

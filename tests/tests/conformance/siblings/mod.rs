@@ -1,4 +1,4 @@
-//! Programs of the same families that were written for this project, with TensorFlow's answers in
+//! Programs of the same families that were written for this project, with TensorFlow's results in
 //! `conformance/siblings.json`, which `conformance/siblings.py` records: other ops, dtypes, shapes and nestings.
 
 mod arrays;
@@ -11,7 +11,7 @@ mod rows;
 
 use crate::harness::Row;
 
-/// All rows.
+/// The rows of all modules.
 pub fn tables() -> impl Iterator<Item = &'static Row> {
     [
         arrays::FUNCTIONS,

@@ -1,4 +1,4 @@
-//! What numbers and strings do: families int_division, division_by_zero, overflow, nan, casts, dtypes, pow, non_strict, asserts.
+//! Numbers and strings: families int_division, division_by_zero, overflow, nan, casts, dtypes, pow, non_strict, asserts.
 
 use graph_runtime::prelude::*;
 use graph_runtime::tensor::{NumberFormat, string_join};

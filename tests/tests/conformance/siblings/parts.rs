@@ -1,4 +1,4 @@
-//! Parts of arrays and arrays of parts: families indexing and shape_ops.
+//! Slices of arrays, and arrays made of parts: families indexing and shape_ops.
 
 use graph_runtime::prelude::*;
 

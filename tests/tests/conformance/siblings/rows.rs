@@ -1,4 +1,4 @@
-//! Arrays built and read row by row, effects, and small models: families algorithms, tensorarray, higher_order, python_lists,
+//! Arrays that are built and read row by row, effects, and small models: families algorithms, tensorarray, higher_order, python_lists,
 //! containers, effect_order, ml_programs.
 
 use std::collections::BTreeMap;

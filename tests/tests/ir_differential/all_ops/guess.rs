@@ -1,4 +1,4 @@
-//! Attributes that an op takes, found out from its errors.
+//! Finds attributes that an op accepts, by means of its errors.
 
 use graph_runtime::graph::TensorType;
 use graph_runtime::ops::{Attr, Attrs, OpDef};
@@ -6,7 +6,7 @@ use graph_runtime::{Array, DType};
 
 use super::random::Random;
 
-/// Attributes with which the type rule takes the operands, and the type that it gives.
+/// Attributes for which the type rule accepts the operands, and the type of the result.
 pub fn attributes(
     random: &mut Random,
     op: &'static OpDef,
@@ -14,7 +14,7 @@ pub fn attributes(
 ) -> Option<(Attrs, TensorType)> {
     let unknown = |name: &&'static str| (*name, Attr::Text("?".to_owned()));
     let mut attrs = Attrs(op.attrs.iter().map(unknown).collect());
-    // Each attribute is at most once of the wrong kind, and once not one of the words allowed.
+    // Each attribute is corrected at most twice: once if it is of the wrong kind, once if it isn't one of the allowed words.
     for _ in 0..=2 * op.attrs.len() {
         match (op.infer)(types, &attrs) {
             Ok(ty) => {
@@ -27,7 +27,7 @@ pub fn attributes(
     None
 }
 
-/// Gives the attribute that a message complains of a value of the right kind.
+/// Gives the attribute named by an error message a value of the right kind.
 fn correct(random: &mut Random, attrs: &mut Attrs, message: &str) -> Option<()> {
     let (_, message) = message.split_once("the attribute `")?;
     let (name, expected) = message.split_once("` must be given as ")?;
@@ -36,7 +36,7 @@ fn correct(random: &mut Random, attrs: &mut Attrs, message: &str) -> Option<()> 
     Some(())
 }
 
-/// Attributes that the rule doesn't read get any value: the kernel says whether it can take that.
+/// Gives any values to attributes that the type rule doesn't read; the kernel says whether it accepts them.
 fn complete(random: &mut Random, attrs: &mut Attrs) {
     let unknown = Attr::Text("?".to_owned());
     for (_, value) in attrs.0.iter_mut().filter(|(_, value)| *value == unknown) {
@@ -44,7 +44,7 @@ fn complete(random: &mut Random, attrs: &mut Attrs) {
     }
 }
 
-/// True if an array sized by these numbers stays small.
+/// True if an array with these sizes stays small.
 pub fn is_tame(array: &Array) -> bool {
     let is_tame = |v: f64| !v.is_finite() || v == 0.0 || (0.1..=20.0).contains(&v.abs());
     match array.dtype() {

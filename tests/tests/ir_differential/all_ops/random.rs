@@ -19,7 +19,7 @@ const DTYPES: &[DType] = &[
     DType::Str,
 ];
 
-/// Integers that ops take as others, and so less often, that operands are found for them all.
+/// Integers that fewer ops accept. They are drawn less often, because operands must be found for all ops.
 const RARE: &[DType] = &[DType::I8, DType::I16, DType::U16, DType::U32, DType::U64];
 
 const SHAPES: &[&[usize]] = &[
@@ -81,20 +81,20 @@ impl Random {
         }
     }
 
-    /// A small array, with what arithmetic treats in its own ways among the values of floats.
+    /// A small array. If it is of floats, some values are special cases of arithmetic.
     pub fn array(&mut self, dtype: DType) -> Array {
         let shape = self.one_of(SHAPES);
         self.array_of(dtype, shape)
     }
 
-    /// Like [`array`](Self::array), of a shape.
+    /// Like [`array`](Self::array), with this shape.
     pub fn array_of(&mut self, dtype: DType, shape: &[usize]) -> Array {
         let len = shape.iter().product();
         if dtype == DType::Str {
             let texts = (0..len).map(|_| self.one_of(&["", "a", "12", "é b"]).to_owned());
             return Array::new(shape, texts.collect());
         }
-        // Infinities and NaN are what no integer is.
+        // The numbers after these are infinities and NaN, which no integer has.
         let numbers = if dtype.is_float() { NUMBERS.len() } else { 11 };
         let values: Vec<f64> = (0..len).map(|_| NUMBERS[self.below(numbers)]).collect();
         let attrs = Attrs::new().with("dtype", Attr::DType(dtype));
@@ -104,7 +104,7 @@ impl Random {
         array
     }
 
-    /// The type, or one that knows less of the shape.
+    /// The type, or a type that knows less of the shape.
     pub fn relaxed(&mut self, ty: &TensorType) -> TensorType {
         let shape = match (self.below(4), ty.shape.dims()) {
             (0, _) | (_, None) => Shape::unknown(),

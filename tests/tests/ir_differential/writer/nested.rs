@@ -1,4 +1,4 @@
-//! Nodes with graphs inside: branches and loops.
+//! Nodes that contain graphs: branches and loops.
 
 use super::*;
 
@@ -15,7 +15,7 @@ impl Writer<'_> {
         let _ = writeln!(self.text, "return {} }}", listed(&results));
     }
 
-    /// Types for the results of a branch: of values in scope, so that the branches often pass them through.
+    /// Types for the results of a branch. They are types of values in scope, so that branches often return such values.
     fn result_types(&mut self, scope: &[Value]) -> Vec<Type> {
         let n = 1 + self.choices.below(3);
         self.picks(scope, n).iter().map(|v| v.ty).collect()

@@ -1,4 +1,4 @@
-// A graph function brings no warnings that its plain form doesn't.
+// The attribute causes no warnings that the plain function doesn't have.
 #![deny(warnings)]
 use graph_runtime::prelude::*;
 

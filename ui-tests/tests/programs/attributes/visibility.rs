@@ -1,4 +1,4 @@
-// Functions of any visibility, with their doors.
+// Functions of any visibility, and the functions beside them that give access to their traces.
 use graph_runtime::prelude::*;
 
 mod inner {

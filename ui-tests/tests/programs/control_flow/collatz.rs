@@ -1,4 +1,4 @@
-// A `while` over a tensor with a counter that is one, too.
+// A `while` over a tensor, with a counter that is a tensor, too.
 use graph_runtime::prelude::*;
 
 #[graph_fn]

@@ -1,4 +1,4 @@
-// Plain Rust lets one branch set a variable that is used there only; so does a graph function where Rust decides.
+// Plain Rust allows one branch to set a variable that is used only there; so does a graph function if Rust decides.
 use graph_runtime::prelude::*;
 
 #[graph_fn]

@@ -1,4 +1,4 @@
-// `return`, `break` and `continue` that a tensor decides about.
+// `return`, `break` and `continue` under tensor conditions.
 use graph_runtime::prelude::*;
 
 #[graph_fn]

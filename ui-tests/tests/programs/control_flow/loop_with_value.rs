@@ -1,4 +1,4 @@
-// A `loop` that a tensor ends with a value.
+// A `loop` that ends with a value under a tensor condition.
 use graph_runtime::prelude::*;
 
 #[graph_fn]

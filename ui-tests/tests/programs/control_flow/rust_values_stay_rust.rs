@@ -1,4 +1,4 @@
-// Control flow over Rust values takes whatever plain Rust takes.
+// Control flow over Rust values accepts everything that plain Rust accepts.
 use graph_runtime::prelude::*;
 
 #[graph_fn]

@@ -1,4 +1,4 @@
-// Wanted: under the attribute a `for` runs over datasets, by value or borrowed, and over whatever it runs over without it.
+// Under the attribute, a `for` iterates over datasets, by value or borrowed, and over everything that it iterates over in plain Rust.
 use std::collections::BTreeMap;
 
 use graph_runtime::prelude::*;

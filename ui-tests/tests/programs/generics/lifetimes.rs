@@ -1,4 +1,4 @@
-// References and lifetimes among the parameters.
+// Parameters with references and lifetimes.
 use graph_runtime::prelude::*;
 
 #[graph_fn]

@@ -1,4 +1,4 @@
-// A generic function: one graph function per type.
+// A generic function: one graph function for each type.
 use graph_runtime::Element;
 use graph_runtime::prelude::*;
 

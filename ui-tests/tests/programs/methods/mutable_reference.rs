@@ -1,4 +1,4 @@
-// `&mut` parameters that a tensor decides about.
+// `&mut` parameters that change under tensor conditions.
 use graph_runtime::prelude::*;
 
 #[graph_fn]

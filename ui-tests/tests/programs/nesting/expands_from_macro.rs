@@ -1,4 +1,4 @@
-// The attribute on functions that a macro writes.
+// The attribute on functions that are written by a macro.
 use graph_runtime::prelude::*;
 
 macro_rules! scale {

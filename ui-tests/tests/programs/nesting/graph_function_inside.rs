@@ -1,4 +1,4 @@
-// A graph function inside another one, and a plain one whose control flow is converted with it.
+// A graph function inside another one, and a plain nested function whose control flow is converted, too.
 use graph_runtime::prelude::*;
 
 #[graph_fn]

@@ -1,4 +1,4 @@
-// Wanted: a network whose shapes the compiler knows.
+// A network whose shapes the compiler knows.
 use graph_runtime::prelude::*;
 
 #[graph_fn]

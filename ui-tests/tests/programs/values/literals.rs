@@ -1,4 +1,4 @@
-// Literals where tensors are due, and Rust numbers where they are not.
+// Literals where tensors are expected, and Rust numbers where they aren't.
 use graph_runtime::prelude::*;
 
 #[graph_fn]

@@ -1,4 +1,4 @@
-// A value that can't be cloned moves through control flow that Rust decides, and is looked at in a tensor's branches.
+// A value that can't be cloned is moved through control flow that Rust decides, and is read in branches that a tensor decides.
 use graph_runtime::prelude::*;
 
 struct Recipe(i32);

@@ -1,4 +1,4 @@
-// `graph_print!` prints tensors when the graph runs, and whatever Rust can format.
+// `graph_print!` prints tensors when the graph runs, and everything that Rust can format.
 use graph_runtime::prelude::*;
 
 #[derive(Debug)]

@@ -3,9 +3,11 @@
 use graph_runtime::graph::{Shape, TensorType};
 use graph_runtime::ops::Attr;
 
-use super::{NUMBERS, Uses};
+use super::{FLOATS, NUMBERS, Uses};
 use crate::generate::operands::{applied, ints};
 use crate::generate::types::sizes;
+use crate::program::Expr;
+use crate::value::array_of;
 
 pub const USES: &[Uses] = &[
     Uses {
@@ -33,6 +35,30 @@ pub const USES: &[Uses] = &[
             let (x, _) = w.of_rank(NUMBERS, 2);
             let first = w.random.once_in(2);
             applied(op, [Attr::Bool(first), Attr::Bool(!first)], [x.clone(), x])
+        },
+    },
+    Uses {
+        ops: &["solve"],
+        draw: |w, op| {
+            let (right, ty) = w.of_rank(FLOATS, 2);
+            let dims = sizes(&ty);
+            let n = dims[dims.len() - 2];
+            if n > 20 {
+                return None;
+            }
+            // The diagonal is more than the rest of a row, so that the matrix is far from singular.
+            let value = |i: usize| {
+                let off = w.random.below(9) as f64 / 4.0 - 1.0;
+                if i.is_multiple_of(n + 1) {
+                    2.0 * n as f64
+                } else {
+                    off
+                }
+            };
+            let values: Vec<f64> = (0..n * n).map(value).collect();
+            let matrix = Expr::constant(array_of(ty.dtype, &[n, n], &values));
+            let adjoint = w.random.once_in(2);
+            applied(op, [Attr::Bool(adjoint)], [matrix, right])
         },
     },
     Uses {

@@ -1,0 +1,38 @@
+//! What a traced call took: its parameters, as its concrete function shows and checks them.
+
+use super::call::Record;
+use super::describe::describe;
+use crate::signature::Key;
+
+pub(super) struct Taken {
+    /// The parameters' names and trace types.
+    pub parameters: Vec<(&'static str, String)>,
+    /// The signature of the parameters.
+    pub key: Key,
+    /// Whether there were variables among the arguments.
+    pub variables: bool,
+}
+
+impl Taken {
+    /// What the call with this record took, without the words of the signature that stand for generic parameters.
+    pub fn by(names: &[&'static str], record: Option<&mut Record>, generics: usize) -> Taken {
+        let mut types = Vec::new();
+        let (key, variables) = match record {
+            Some(record) => {
+                types = std::mem::take(&mut record.types);
+                let signature = &record.signature;
+                (&signature.key[generics..], !signature.variables.is_empty())
+            }
+            None => (&[][..], false),
+        };
+        if types.is_empty() {
+            // The body began as plain Rust, since no argument holds a tensor.
+            types = describe(key, names).types;
+        }
+        Taken {
+            parameters: names.iter().copied().zip(types).collect(),
+            key: Key::from_slice(key),
+            variables,
+        }
+    }
+}
