@@ -19,7 +19,7 @@ Options:
       --epochs <N>     How often each image is seen; 1 for MNIST and 40 for the digits of the repository if not given
       --seed <SEED>    The seed of the first parameters and of the order of the images [default: 1]
       --model <FILE>   Where the model goes [default: target/mnist.safetensors]
-      --resume <FILE>  Where the training is kept after each epoch; if the file is there, the training goes on from it
+      --resume <FILE>  Where the training is kept after each epoch, behind which Ctrl-C ends it; if the file is there, it goes on
   -h, --help           This text";
 
 /// The options.

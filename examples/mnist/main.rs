@@ -4,7 +4,7 @@
 //! ```text
 //! cargo run --release --example mnist                        # the 1,797 digits in the repository
 //! cargo run --release --example mnist -- --data FOLDER       # MNIST: a folder with its four IDX files, gzipped or not
-//! cargo run --release --example mnist -- --resume FILE       # may be killed, and goes on when it is called again
+//! cargo run --release --example mnist -- --resume FILE       # Ctrl-C saves and ends it, and it goes on when it is called again
 //! ```
 //!
 //! With the digits in the repository, 40 epochs with the seeds 0 to 4 reach a test accuracy of 0.909, 0.916, 0.916, 0.916 and 0.923.
@@ -13,6 +13,7 @@
 mod arguments;
 mod files;
 mod progress;
+mod stop;
 mod training;
 
 use std::error::Error;
@@ -105,7 +106,7 @@ fn train(
     for (x, y) in batches {
         step += 1;
         loss = train_one_step(model, adam, accuracy, x, y);
-        graph_print!("{step}"; to = progress::STEP);
+        graph_print!("{step} {loss}"; to = progress::STEP);
         if step % 10 == 0 {
             let sofar = accuracy.result();
             graph_print!("Step {step} : loss {loss} ; accuracy {sofar}"; to = progress::LINE);
@@ -168,10 +169,17 @@ fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     let start = Instant::now();
     progress::begin((count * course.epochs).div_ceil(BATCH));
     let loss = match &arguments.resume {
-        Some(file) => training.resume(&course, file)?,
+        Some(file) => {
+            stop::on_ctrl_c()?;
+            training.resume(&course, file)?
+        }
         None => Some(training.run(&course)),
     };
     progress::end();
+    if stop::is_wanted() {
+        say("interrupted; the same command goes on");
+        return Ok(());
+    }
     let Training {
         model,
         adam,

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use log::{Level, LevelFilter, Log, Metadata, Record};
 
-/// The log level of messages that are the number of a step.
+/// The log level of messages that are the number of a step and its loss.
 pub const STEP: Level = Level::Trace;
 /// The log level of messages that are lines.
 pub const LINE: Level = Level::Info;
@@ -33,10 +33,11 @@ pub fn say(line: impl Display) {
     }
 }
 
-/// The number of steps done, and of all steps.
+/// The number of steps done, and of all steps, and the loss of each step since the beginning.
 struct Bar {
     done: usize,
     steps: usize,
+    losses: Vec<f32>,
     start: Instant,
     drawn: Instant,
 }
@@ -62,6 +63,17 @@ impl Bar {
         let _ = write!(std::io::stderr(), "\r{:WIDTH$}", self.text());
     }
 
+    /// Takes a message of the level `STEP`: the number of the step, and the loss.
+    fn step(&mut self, message: &str) {
+        let mut parts = message.split_whitespace();
+        self.done = parts.next().and_then(|n| n.parse().ok()).unwrap_or(0);
+        self.losses
+            .extend(parts.next().and_then(|loss| loss.parse::<f32>().ok()));
+        if self.drawn.elapsed() >= PAUSE {
+            self.draw();
+        }
+    }
+
     fn clear(&self) {
         let _ = write!(std::io::stderr(), "\r{:WIDTH$}\r", "");
     }
@@ -74,6 +86,7 @@ pub fn begin(steps: usize) {
     *shown() = is_terminal.then_some(Bar {
         done: 0,
         steps,
+        losses: Vec::new(),
         start: now,
         drawn: now,
     });
@@ -87,11 +100,27 @@ pub fn begin(steps: usize) {
     }
 }
 
-/// Removes the bar.
+/// Removes the bar, and shows how the loss went.
 pub fn end() {
     if let Some(bar) = shown().take() {
         bar.clear();
+        if let Some(curve) = curve(&bar.losses) {
+            say(curve);
+        }
     }
+}
+
+/// Numbers as a line of columns, each as high as the mean of its part; before and behind it the first and the last of these means.
+fn curve(values: &[f32]) -> Option<String> {
+    let part = values.len().div_ceil(BAR).max(1);
+    let mean = |part: &[f32]| part.iter().sum::<f32>() / part.len() as f32;
+    let means: Vec<f32> = values.chunks(part).map(mean).collect();
+    let (first, last) = (means.first()?, means.last()?);
+    let highest = means.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
+    let column =
+        |mean: &f32| ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'][(mean / highest * 7.99) as usize];
+    let columns: String = means.iter().map(column).collect();
+    Some(format!("loss {first:.3} {columns} {last:.3}"))
 }
 
 /// Locks the bar, even if a thread panicked while it held the lock.
@@ -109,10 +138,7 @@ impl Log for Logger {
     fn log(&self, record: &Record<'_>) {
         match (&mut *shown(), record.level()) {
             (Some(bar), STEP) => {
-                bar.done = record.args().to_string().trim().parse().unwrap_or(0);
-                if bar.drawn.elapsed() >= PAUSE {
-                    bar.draw();
-                }
+                bar.step(&record.args().to_string());
             }
             (None, STEP) => {}
             (Some(bar), _) => {
@@ -138,6 +164,7 @@ mod tests {
             let bar = Bar {
                 done,
                 steps,
+                losses: Vec::new(),
                 start,
                 drawn,
             };
@@ -148,5 +175,19 @@ mod tests {
         assert!(text(2, 4).starts_with(&half));
         assert!(text(9, 4).starts_with(&format!("{} 4/4", "█".repeat(40))));
         assert!(text(0, 0).ends_with(" 0/1 steps"));
+    }
+
+    #[test]
+    fn a_curve_is_as_high_as_the_loss() {
+        assert_eq!(curve(&[4.0, 2.0, 0.0]).unwrap(), "loss 4.000 █▄▁ 0.000");
+        assert_eq!(curve(&[]), None);
+        assert_eq!(curve(&[0.0, 0.0]).unwrap(), "loss 0.000 ▁▁ 0.000");
+        let long: Vec<f32> = (0..400).map(|i| 400.0 - i as f32).collect();
+        assert!(curve(&long).unwrap().starts_with("loss 395.500 █"));
+        assert_eq!(
+            curve(&long).unwrap().chars().filter(|c| *c == '█').count(),
+            5
+        );
+        assert!(curve(&[1.0, f32::NAN]).is_some());
     }
 }

@@ -8,7 +8,7 @@ use graph_runtime::prelude::*;
 use graph_runtime::random;
 
 use super::files::Labelled;
-use super::{BATCH, EXAMPLES, Model, train};
+use super::{BATCH, EXAMPLES, Model, stop, train};
 
 /// The model, the optimizer with its state and count of steps, and the accuracy so far.
 #[derive(Module)]
@@ -48,7 +48,7 @@ impl Training {
         self.see(course, course.epochs)
     }
 
-    /// Continues from a file, if it exists, and saves to it after each epoch. Returns the last loss, or `None` if all epochs were done
+    /// Continues from a file, if it exists, and saves to it after each epoch, behind which it ends if the user has asked for it. Returns the last loss, or `None` if all epochs were done
     /// before. The order of the images in an epoch depends only on the seed and the epoch's number, so the result is the same however often
     /// the training was interrupted.
     pub fn resume(&self, course: &Course, file: &Path) -> Result<Option<Tensor<f32>>, FileError> {
@@ -61,6 +61,9 @@ impl Training {
             random::set_seed(course.seed.wrapping_add(epoch as i64));
             loss = Some(self.see(course, 1));
             self.save(file)?;
+            if stop::is_wanted() {
+                break;
+            }
         }
         Ok(loss)
     }
@@ -106,15 +109,20 @@ mod tests {
         super::super::run(&arguments).unwrap();
     }
 
-    /// Trains until the end, or kills the process after this time. Returns whether it reached the end.
-    fn train_for(time: Duration, folder: &std::path::Path) -> bool {
+    /// A process that trains.
+    fn start(folder: &std::path::Path) -> std::process::Child {
         let name = "training::tests::trains_on";
-        let mut child = Command::new(std::env::current_exe().unwrap())
+        Command::new(std::env::current_exe().unwrap())
             .args(["--ignored", "--exact", name, "--nocapture"])
             .env(FOLDER, folder)
             .stdout(Stdio::null())
             .spawn()
-            .unwrap();
+            .unwrap()
+    }
+
+    /// Trains until the end, or kills the process after this time. Returns whether it reached the end.
+    fn train_for(time: Duration, folder: &std::path::Path) -> bool {
+        let mut child = start(folder);
         let start = Instant::now();
         while start.elapsed() < time {
             if let Some(status) = child.try_wait().unwrap() {
@@ -126,6 +134,34 @@ mod tests {
         child.kill().unwrap();
         child.wait().unwrap();
         false
+    }
+
+    /// Ctrl-C is a signal to the process. Behind the epoch in which it comes the training is saved, and no model is made of it.
+    #[cfg(unix)]
+    #[test]
+    fn ctrl_c_saves_and_ends_the_training() {
+        let folder = std::env::temp_dir().join(format!("mnist-stopped-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let mut child = start(&folder);
+        while !folder.join("training").exists() {
+            assert!(
+                child.try_wait().unwrap().is_none(),
+                "it ended before it saved"
+            );
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let signal = Command::new("kill")
+            .args(["-INT", &child.id().to_string()])
+            .status();
+        assert!(signal.unwrap().success());
+        assert!(child.wait().unwrap().success());
+        assert!(!folder.join("model").exists());
+        assert!(
+            train_for(Duration::from_secs(300), &folder),
+            "it goes on to the end"
+        );
+        assert!(folder.join("model").exists());
+        fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]

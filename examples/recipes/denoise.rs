@@ -41,7 +41,7 @@ pub fn work() {
 pub fn main() {
     let (clean, noisy) = stairs(400);
     let x = denoise(&noisy, 1.0, tensor(2000));
-    let error = |x: &Tensor<f64>| (x - &clean).square().mean().sqrt();
+    let error = |x: &Tensor<f64>| (x - &clean).square().mean().sqrt().item();
     println!(
         "error {:.3} before and {:.3} after",
         error(&noisy),

@@ -114,8 +114,8 @@ pub fn main() {
     let (model, losses) = learn(500, 400);
     println!(
         "loss {:.3} at first, {:.3} at last",
-        losses.get(0),
-        losses.get(-1)
+        losses.get(0).item(),
+        losses.get(-1).item()
     );
     let pictures = (paint(&model, 4) + 1.0).clip(0.0, 2.0) * 4.5;
     for row in pictures.reshape([4, 8, 8]).permute([1, 0, 2]).unstack(0) {

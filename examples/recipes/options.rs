@@ -79,9 +79,16 @@ pub fn work() {
 /// The program.
 pub fn main() {
     let (price, error, delta, vega) = value(&terms(), 1_000_000);
-    println!("Monte Carlo     {price:.4} ± {error:.4}, delta {delta:.4}, vega {vega:.3}");
+    let error = error.item();
+    println!("Monte Carlo     {}", line(price, delta, vega));
+    println!("standard error  {error:.4}");
     let (price, delta, vega) = black_scholes(&terms());
-    println!("Black, Scholes  {price:.4}          delta {delta:.4}, vega {vega:.3}");
+    println!("Black, Scholes  {}", line(price, delta, vega));
+}
+
+fn line(price: Tensor<f64>, delta: Tensor<f64>, vega: Tensor<f64>) -> String {
+    let [price, delta, vega] = [price, delta, vega].map(|x| x.item());
+    format!("{price:.4}, delta {delta:.4}, vega {vega:.3}")
 }
 
 #[cfg(test)]

@@ -99,7 +99,7 @@ pub fn main() {
     let policy = learn(100);
     println!("a walker wins {:.4}, at most 0.7", value(&policy));
     println!(
-        "it goes right with {:.3}",
+        "it goes right with {}",
         policy.logits.softmax(-1).get((1..6, 1))
     );
 }

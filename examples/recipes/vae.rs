@@ -91,8 +91,8 @@ pub fn main() {
     let (model, losses) = learn(500, 200);
     println!(
         "loss {:.2} at first, {:.2} at last",
-        losses.get(0),
-        losses.get(-1)
+        losses.get(0).item(),
+        losses.get(-1).item()
     );
     let drawn = model
         .decode(&tensor([[0.0, 0.0]]))
