@@ -113,3 +113,25 @@ fn a_private_method_is_a_graph_function_as_a_public_one_is() {
     // A trait says what its methods take, and gets no functions beside them.
     assert_eq!(model.call(x).to_vec(), X);
 }
+
+/// A type of the user's that has the tensor's name, and no trace type.
+mod own {
+    #[derive(Debug, PartialEq)]
+    pub struct Tensor<T>(pub Vec<T>);
+
+    #[graph_runtime::graph_fn]
+    pub fn pushed(mut x: Tensor<u8>, n: u8) -> Tensor<u8> {
+        if n > 0 {
+            x.0.push(n);
+        }
+        x
+    }
+}
+
+#[test]
+fn a_type_of_the_same_name_is_taken_as_it_is() {
+    assert_eq!(
+        own::pushed(own::Tensor(vec![1]), 2),
+        own::Tensor(vec![1, 2])
+    );
+}
