@@ -13,6 +13,8 @@
 
 #[path = "../digits/data.rs"]
 mod data;
+#[path = "../progress.rs"]
+mod progress;
 
 use std::error::Error;
 use std::time::Instant;
@@ -62,7 +64,7 @@ impl Model {
 
 /// The metrics of a training, and whether it prints them.
 #[derive(Module)]
-struct Progress {
+struct Metrics {
     loss: Mean,
     accuracy: SparseCategoricalAccuracy,
     prints: bool,
@@ -73,7 +75,7 @@ struct Progress {
 fn train(
     model: &Model,
     adam: &Adam,
-    progress: &Progress,
+    metrics: &Metrics,
     images: Tensor<f32>,
     labels: Tensor<i32>,
     epochs: Tensor<i32>,
@@ -89,15 +91,18 @@ fn train(
             let scores = model.call(&x);
             let loss = losses::sparse_categorical_crossentropy_from_logits(&y, &scores).mean();
             adam.apply(&tape.gradient(&loss, model), model);
-            progress.loss.update(loss);
-            progress.accuracy.update(y, scores);
+            if metrics.prints {
+                graph_print!("{} {loss}", adam.iterations(); to = progress::STEP);
+            }
+            metrics.loss.update(loss);
+            metrics.accuracy.update(y, scores);
         }
-        if progress.prints {
-            let (loss, accuracy) = (progress.loss.result(), progress.accuracy.result());
-            graph_print!("epoch {}: loss {}; accuracy {}", epoch + 1, loss, accuracy);
+        if metrics.prints {
+            let (loss, accuracy) = (metrics.loss.result(), metrics.accuracy.result());
+            graph_print!("epoch {}: loss {}; accuracy {}", epoch + 1, loss, accuracy; to = progress::LINE);
         }
-        progress.loss.reset();
-        progress.accuracy.reset();
+        metrics.loss.reset();
+        metrics.accuracy.reset();
     }
 }
 
@@ -113,7 +118,7 @@ fn run(seed: i64, training: &Digits, test: &Digits, epochs: i32, prints: bool) -
     random::set_seed(seed);
     let model = Model::new();
     let adam = Adam::new(&model);
-    let progress = Progress {
+    let metrics = Metrics {
         loss: Mean::new(),
         accuracy: SparseCategoricalAccuracy::new(),
         prints,
@@ -121,7 +126,7 @@ fn run(seed: i64, training: &Digits, test: &Digits, epochs: i32, prints: bool) -
     train(
         &model,
         &adam,
-        &progress,
+        &metrics,
         training.images.clone(),
         training.labels.clone(),
         tensor(epochs),
@@ -142,7 +147,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     println!("{}", Model::new().summary());
     let start = Instant::now();
+    let steps = training.labels.len() / BATCH;
+    progress::begin(steps * EPOCHS as usize);
     let (model, unseen) = run(0, &training, &test, EPOCHS, true);
+    progress::end();
     println!(
         "tracing and training took {:.2} s",
         start.elapsed().as_secs_f64()

@@ -6,6 +6,9 @@
 //! cargo run --release --example lstm
 //! ```
 
+#[path = "../progress.rs"]
+mod progress;
+
 use std::time::Instant;
 
 use graph_runtime::nn::{Adam, Dense, Lstm, Module, losses};
@@ -70,10 +73,11 @@ fn train(model: &Model, adam: &Adam, step_limit: Tensor<i32>) -> (Tensor<i32>, T
 
         total += loss;
         step += 1;
+        graph_print!("{step} {loss}"; to = progress::STEP);
         if step % REPORT == 0 {
             mean = total / REPORT as f32;
             total = tensor(0.0);
-            graph_print!("step {step}: loss {mean}");
+            graph_print!("step {step}: loss {mean}"; to = progress::LINE);
         }
     }
     (step, mean)
@@ -92,7 +96,9 @@ fn main() {
     let adam = Adam::new(&model).learning_rate(0.005).global_clip_norm(1.0);
     println!("{}", model.summary());
     let start = Instant::now();
+    progress::begin(STEP_LIMIT as usize);
     let (steps, loss) = train(&model, &adam, tensor(STEP_LIMIT));
+    progress::end();
     let seconds = start.elapsed().as_secs_f64();
     println!(
         "stopped after {steps} steps at loss {loss}; tracing and training took {seconds:.2} s"

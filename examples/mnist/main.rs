@@ -12,6 +12,7 @@
 
 mod arguments;
 mod files;
+#[path = "../progress.rs"]
 mod progress;
 mod stop;
 mod training;

@@ -1,4 +1,4 @@
-//! Shows the progress of the training: on a terminal as a bar below the lines, elsewhere as lines only. The graph prints both as messages
+//! Shows the progress of an example's training: on a terminal as a bar below the lines, elsewhere as lines only. The graph prints both as messages
 //! of the log.
 
 use std::fmt::Display;
