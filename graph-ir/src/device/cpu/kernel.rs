@@ -12,6 +12,7 @@ use crate::types::TensorType;
 ///
 /// # Errors
 /// If the kernel fails: its message, with the op and its operands' types.
+#[inline]
 pub(super) fn compute(
     op: &OpDef,
     attrs: &Attrs,
@@ -30,6 +31,7 @@ pub(super) fn compute(
 ///
 /// # Errors
 /// If the op has no kernel that works in place, or if the kernel fails.
+#[inline]
 pub(super) fn compute_in_place(
     op: &OpDef,
     attrs: &Attrs,
