@@ -66,8 +66,8 @@ pub fn verify(graph: &Graph) -> Result<(), VerifyError> {
     })
 }
 
-/// Whether the types of these nodes fit, in a graph that was verified before only they changed. Their subgraphs are checked once. A
-/// subgraph, whose table of variables is elsewhere, is checked but for its variables.
+/// Whether the types of these nodes fit; all other nodes of the graph were verified before. A subgraph of theirs that is known to fit isn't
+/// checked again. If the graph is itself a subgraph, the table of its variables is elsewhere, and their types aren't checked.
 pub(crate) fn verify_nodes(graph: &Graph, nodes: &[usize]) -> bool {
     steps::count(nodes.len());
     let mut verifier = Verifier {
@@ -90,7 +90,8 @@ pub(crate) fn verify_nodes(graph: &Graph, nodes: &[usize]) -> bool {
 struct Verifier<'a> {
     /// The table of variables of the graph being checked.
     variables: &'a [Value],
-    /// Whether only what changed is checked: subgraphs that are known to fit aren't checked again, and no table means that it is unknown.
+    /// Whether only changed nodes are checked. Then subgraphs that are known to fit are skipped, and an empty table of variables means
+    /// that the table is unknown.
     only_changes: bool,
     /// Called graphs that have been checked already: many calls may share one.
     called: FxHashSet<*const Graph>,
