@@ -19,7 +19,8 @@
 //! ```
 //!
 //! A `for` over a dataset is a loop of the graph inside `#[graph_fn]`, and a plain loop everywhere else. Both run the same code:
-//! - `dataset`: the dataset type, tensors with a [`Recipe`]; most sources and transformations are recipes of `graph_ir`;
+//! - `dataset`: the dataset type, tensors with a [`Recipe`], and its transformations; `sources`: where its elements come from. Most of both are
+//!   recipes of `graph_ir`;
 //! - `generator`, `function` and `interleave`: those that hold Rust code; [`files`](read_idx): IDX files, npy files (with the feature `npy`) and CSV
 //!   files (`csv`);
 //! - `range`, `seed`: the arguments of ranges and shuffles;
@@ -35,6 +36,7 @@ mod iterate;
 mod range;
 mod record;
 mod seed;
+mod sources;
 
 pub use dataset::Dataset;
 #[cfg(feature = "csv")]
