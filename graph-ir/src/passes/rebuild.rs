@@ -111,20 +111,23 @@ impl<'a> Rebuild<'a> {
     /// Writes an old node with another op, fewer inputs or fewer outputs (old values).
     pub fn keep_as(&mut self, node: &Node, op: Op, inputs: &[ValueId], outputs: &[ValueId]) {
         let inputs = self.all_new_of(inputs);
-        self.changed.push(self.graph.nodes.len());
-        self.write(node, op, inputs, outputs);
+        self.write_changed(node, op, inputs, outputs);
     }
 
     /// Writes an old node with another op and other inputs (new values).
     pub fn keep_with(&mut self, node: &Node, op: Op, inputs: Vec<ValueId>) {
-        self.changed.push(self.graph.nodes.len());
-        self.write(node, op, inputs, &node.outputs);
+        self.write_changed(node, op, inputs, &node.outputs);
     }
 
     /// Writes an old node with other subgraphs, whose values need not be dense, and other inputs (new values).
     pub fn keep_around(&mut self, node: &Node, subgraphs: [Graph; 2], inputs: Vec<ValueId>) {
         let dense = subgraphs.each_ref().map(Rebuild::copy);
         self.keep_with(node, node.op.with_subgraphs(dense), inputs);
+    }
+
+    fn write_changed(&mut self, node: &Node, op: Op, inputs: Vec<ValueId>, outputs: &[ValueId]) {
+        self.changed.push(self.graph.nodes.len());
+        self.write(node, op, inputs, outputs);
     }
 
     fn write(&mut self, node: &Node, op: Op, inputs: Vec<ValueId>, outputs: &[ValueId]) {
