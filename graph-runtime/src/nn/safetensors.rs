@@ -251,12 +251,13 @@ pub(super) fn load_partial(
 ) -> Result<LeftOut, FileError> {
     let bytes = bytes_of(path)?;
     let file = parsed(&bytes, path)?;
+    let known: BTreeSet<&str> = parameters.iter().map(Parameter::name).collect();
     let mut arrays = BTreeMap::<String, &str>::new();
     let mut left_out = LeftOut::default();
     let mut names = file.names();
     names.sort_unstable();
     for array in names {
-        let name = rename(array).filter(|name| parameters.iter().any(|p| p.name() == name));
+        let name = rename(array).filter(|name| known.contains(name.as_str()));
         let Some(name) = name else {
             left_out.arrays.push(array.to_owned());
             continue;
