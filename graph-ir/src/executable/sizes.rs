@@ -73,7 +73,7 @@ enum Found {
 impl SizedPrograms {
     /// Starts without programs; `None` if the graph knows the sizes of all its inputs.
     pub fn of(graph: &Graph) -> Option<SizedPrograms> {
-        let is_open = |i: &usize| graph.ty(graph.inputs[*i]).shape.to_known().is_none();
+        let is_open = |i: &usize| !graph.ty(graph.inputs[*i]).shape.is_known();
         let open: Box<[usize]> = (0..graph.inputs.len()).filter(is_open).collect();
         let kept = Kept {
             programs: Vec::new(),

@@ -79,7 +79,7 @@ fn lies_in_rows(graph: &Graph, node: &Node, attrs: &Attrs) -> bool {
         .iter()
         .chain(&node.outputs)
         .map(|v| graph.ty(*v));
-    let known = types.all(|ty| ty.shape.to_known().is_some());
+    let known = types.all(|ty| ty.shape.is_known());
     let row = graph
         .ty(node.outputs[0])
         .shape

@@ -130,7 +130,7 @@ fn list_new(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
     check_int_scalar(op, size)?;
     let (n, row) = known(attrs)?;
     // If a row's shape is known only in part, the rows have no shape until the first is written.
-    let row = if row.to_known().is_some() {
+    let row = if row.is_known() {
         row
     } else {
         Shape::unknown()

@@ -25,7 +25,7 @@ pub(crate) fn never_fails(graph: &Graph, node: &Node) -> bool {
 /// True if all shapes are known, so that the verifier has checked them.
 fn shapes_are_known(graph: &Graph, node: &Node) -> bool {
     let mut shapes = node.inputs.iter().map(|v| &graph.ty(*v).shape);
-    shapes.all(|shape| shape.to_known().is_some())
+    shapes.all(|shape| shape.is_known())
 }
 
 /// True if the operands broadcast for all shapes: at most one operand isn't a scalar.

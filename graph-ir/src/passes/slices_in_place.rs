@@ -85,7 +85,7 @@ fn known_shapes(graph: &Graph, node: &Node) -> bool {
         .iter()
         .chain(&node.outputs)
         .map(|v| graph.ty(*v));
-    types.all(|ty| ty.shape.to_known().is_some())
+    types.all(|ty| ty.shape.is_known())
 }
 
 #[cfg(test)]

@@ -107,10 +107,6 @@ impl Change {
     }
 }
 
-fn is_known(ty: &TensorType) -> bool {
-    ty.shape.dims().is_some_and(|dims| !dims.contains(&None))
-}
-
 impl Inference {
     /// The change of a node of `graph`; `old` is the graph before.
     fn change(
@@ -123,7 +119,7 @@ impl Inference {
             Op::Primitive(op, attrs) => {
                 // Exact types can't become more precise, but an operand's new type may contradict them.
                 let is_same = |v: &ValueId| old.ty(*v) == graph.ty(*v);
-                if node.outputs.iter().all(|v| is_known(graph.ty(*v)))
+                if node.outputs.iter().all(|v| graph.ty(*v).shape.is_known())
                     && node.inputs.iter().all(is_same)
                 {
                     return Ok(None);

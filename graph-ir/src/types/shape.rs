@@ -59,6 +59,11 @@ impl Shape {
         self.dims()?.get(axis)?.as_ref()
     }
 
+    /// Whether all sizes are known.
+    pub fn is_known(&self) -> bool {
+        self.dims().is_some_and(|dims| !dims.contains(&None))
+    }
+
     /// The sizes, if all are known.
     pub fn to_known(&self) -> Option<SmallVec<[usize; 4]>> {
         self.0.as_ref()?.iter().copied().collect()

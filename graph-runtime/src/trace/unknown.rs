@@ -14,7 +14,7 @@ thread_local! {
 
 /// Notes that Rust code asked for the shape of a tensor.
 pub(crate) fn asked_for_shape(tensor: &AnyTensor, shape: &Shape) {
-    if shape.to_known().is_none() && is_tracing() {
+    if is_tracing() && !shape.is_known() {
         let origin = with_trace(|trace| trace.origin(tensor));
         ASKED.set(origin.map(|origin| (shape.clone(), origin)));
     }
@@ -68,5 +68,5 @@ impl Trace {
 }
 
 fn is_unknown(graph: &Graph, value: ValueId) -> bool {
-    graph.ty(value).shape.to_known().is_none()
+    !graph.ty(value).shape.is_known()
 }

@@ -122,7 +122,7 @@ fn can_be_added(product: &TensorType, other: &TensorType) -> bool {
         }
         _ => false,
     };
-    let is_whole = || product.shape.to_known().is_some() && product.shape == other.shape;
+    let is_whole = || product.shape.is_known() && product.shape == other.shape;
     // A product with a single row gets no additions. The kernel for one row adds in a second pass over the row and not in registers; the
     // chain can do this as well, because the row is still in the nearest cache, and has less to set up than with additions in the product.
     let has_rows = !matches!(product.shape.dims(), Some([.., Some(1), _]));
