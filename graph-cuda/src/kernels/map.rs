@@ -30,6 +30,17 @@ pub enum Target<'a> {
 }
 
 impl Map {
+    /// The kernel of a chain whose result is written in order.
+    #[cfg(test)]
+    pub fn of(chain: Chain, rank: usize) -> Map {
+        Map {
+            chain,
+            rank,
+            scattered: false,
+            wide: false,
+        }
+    }
+
     /// Whether threads compute neighbours.
     fn lanes(&self) -> usize {
         let lies_along = |access| matches!(access, Access::Value | Access::Same | Access::First);

@@ -6,6 +6,8 @@ mod lookup;
 mod map;
 mod product;
 mod reduce;
+#[cfg(test)]
+mod tests;
 mod view;
 
 use std::any::Any;
