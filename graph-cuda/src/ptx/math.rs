@@ -157,9 +157,9 @@ pub fn definitions(called: &BTreeSet<&'static str>) -> String {
             let _ = writeln!(text, "{line}");
         }
     }
-    // `math.ptx` defines each function before its first use.
+    // Those that others call come first. They call none.
     let mut functions: Vec<&Function> = needed.iter().map(|name| function(name)).collect();
-    functions.sort_by_key(|function| function.text.as_ptr());
+    functions.sort_by_key(|function| called.contains(function.name));
     text.extend(functions.iter().map(|function| function.text));
     text
 }
