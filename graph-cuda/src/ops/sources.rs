@@ -106,46 +106,27 @@ fn one_hot(kernels: &Kernels, call: &Call<'_>) -> Outcome {
     })
 }
 
-/// A band around the diagonal of each matrix, zeros elsewhere; a negative limit is none.
+/// The diagonals from `low` to `high` of each matrix, zeros elsewhere.
 fn band_part(kernels: &Kernels, call: &Call<'_>) -> Outcome {
     let (x, shape) = (call.operand()?, call.shape()?);
     let rank = shape.len();
     let last = normalize_axis(-1, rank)?;
-    let limits = [call.attrs.int("low")?, call.attrs.int("high")?];
-    let inputs = [
-        x.input(shape)?,
-        coordinate(last - 1, rank),
-        coordinate(last, rank),
+    let (low, high) = (call.attrs.int("low")?, call.attrs.int("high")?);
+    let (row, column) = (coordinate(last - 1, rank), coordinate(last, rank));
+    let inputs = [x.input(shape)?, row, column];
+    let steps = vec![
+        Step::Operand(0),
+        Step::Operand(1),
+        Step::Operand(2),
+        Step::Element(ElementOp::Sub, DType::I64, vec![2, 1]),
+        Step::Constant(DType::I64, low as u64),
+        Step::Constant(DType::I64, high as u64),
+        Step::Element(ElementOp::GreaterEqual, DType::I64, vec![3, 4]),
+        Step::Element(ElementOp::LessEqual, DType::I64, vec![3, 5]),
+        Step::Element(ElementOp::LogicalAnd, DType::Bool, vec![6, 7]),
+        Step::Constant(x.dtype, 0),
+        Step::Element(ElementOp::Select, x.dtype, vec![8, 0, 9]),
     ];
-    let mut steps: Vec<Step> = (0..3).map(Step::Operand).collect();
-    let mut kept = None;
-    // Below the diagonal the row is larger than the column, above it is smaller.
-    for (limit, [a, b]) in limits.into_iter().zip([[1, 2], [2, 1]]) {
-        if limit < 0 {
-            continue;
-        }
-        steps.push(Step::Element(ElementOp::Sub, DType::I64, vec![a, b]));
-        steps.push(Step::Constant(DType::I64, limit as u64));
-        let pair = vec![steps.len() - 2, steps.len() - 1];
-        steps.push(Step::Element(ElementOp::LessEqual, DType::I64, pair));
-        let within = steps.len() - 1;
-        kept = Some(match kept {
-            None => within,
-            Some(other) => {
-                let both = vec![other, within];
-                steps.push(Step::Element(ElementOp::LogicalAnd, DType::Bool, both));
-                steps.len() - 1
-            }
-        });
-    }
-    match kept {
-        None => steps = vec![Step::Operand(0)],
-        Some(kept) => {
-            steps.push(Step::Constant(x.dtype, 0));
-            let operands = vec![kept, 0, steps.len() - 1];
-            steps.push(Step::Element(ElementOp::Select, x.dtype, operands));
-        }
-    }
     kernels.result(x.dtype, shape, |out| {
         Ok(kernels.map(&Target::Whole(out), shape, x.dtype, steps, &inputs)?)
     })
