@@ -142,7 +142,12 @@ impl Shared {
                 }
             }
         }
-        self.writers[range.clone()].fill(stamp(self.time, ATOMIC));
+        // A plain write of this thread still races with atomic operations of others.
+        let others = |s: &&mut Stamp| **s & SEVERAL != me || **s >> THREAD_BITS < self.barrier;
+        self.writers[range.clone()]
+            .iter_mut()
+            .filter(others)
+            .for_each(|s| *s = stamp(self.time, ATOMIC));
         Ok(&mut self.bytes[range])
     }
 
