@@ -162,7 +162,7 @@ impl Error {
     }
 
     /// Appends loops and branches around the error to those that it has already.
-    pub(crate) fn within(mut self, around: Vec<String>) -> Error {
+    pub fn within(mut self, around: Vec<String>) -> Error {
         if !around.is_empty() {
             Arc::make_mut(&mut self.0).around.extend(around);
         }

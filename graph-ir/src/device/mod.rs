@@ -13,7 +13,7 @@ mod update;
 use smallvec::SmallVec;
 
 pub use backend::{Backend, Device, Program};
-pub use cpu::{Cpu, Done, Watch, update};
+pub use cpu::{Cpu, Done, Watch, check, update};
 pub use host::Host;
 pub use place::Place;
 pub use storage::{Memory, Remote, Storage, WeakStorage};

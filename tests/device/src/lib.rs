@@ -79,10 +79,25 @@ pub fn kept() -> usize {
     VAULT.table().len()
 }
 
-/// Sets the default device to the one named by the environment: `GRAPH_TESTS_DEVICE=vault`.
+/// The first GPU of an emulated driver, which interprets its kernels on the CPU; with `GRAPH_TESTS_GPU=real` that of the real driver.
+///
+/// # Panics
+/// If there is no GPU.
+pub fn gpu() -> Device {
+    if std::env::var("GRAPH_TESTS_GPU").as_deref() != Ok("real") {
+        graph_cuda_shim::use_functions(graph_cuda_fake::symbol);
+    }
+    match graph_cuda::device(0) {
+        Ok(device) => device,
+        Err(reason) => panic!("{reason}"),
+    }
+}
+
+/// Sets the default device to the one named by the environment: `GRAPH_TESTS_DEVICE=vault` or `gpu`.
 pub fn set_default_of_environment() {
     match std::env::var("GRAPH_TESTS_DEVICE").as_deref() {
         Ok("vault") => graph_runtime::device::set_default(vault()),
+        Ok("gpu") => graph_runtime::device::set_default(gpu()),
         Ok(other) => panic!("there is no device {other}"),
         Err(_) => {}
     }

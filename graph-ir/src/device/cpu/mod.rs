@@ -162,8 +162,11 @@ fn walk(
     result
 }
 
-/// Checks that the arguments and the host's variables are of the types that the plan expects.
-fn check(plan: &Plan, inputs: &[&Storage], host: &dyn Host) -> Result<(), Error> {
+/// Checks that the arguments and the host's variables are of the types that the plan expects. A device does this before it runs a plan.
+///
+/// # Errors
+/// The first argument or variable of another type.
+pub fn check(plan: &Plan, inputs: &[&Storage], host: &dyn Host) -> Result<(), Error> {
     check_inputs(plan, inputs)?;
     check_variables(plan, host)
 }

@@ -1,0 +1,69 @@
+//! The device on an emulated driver: values, ops and graphs.
+
+use graph_runtime::device::{self, Device};
+use graph_runtime::prelude::*;
+
+/// The first GPU of the emulated driver.
+fn gpu() -> Device {
+    graph_cuda_shim::use_functions(graph_cuda_fake::symbol);
+    match graph_cuda::device(0) {
+        Ok(device) => device,
+        Err(reason) => panic!("{reason}"),
+    }
+}
+
+#[test]
+fn values_go_to_the_device_and_come_back() {
+    let _scope = device::scope(gpu());
+    let x = tensor((0..1000).map(|i| i as f32).collect::<Vec<_>>());
+    assert_eq!(x.device(), gpu());
+    let y = &x * 2.0 + 1.0;
+    assert_eq!(y.device(), gpu());
+    let expected: Vec<f32> = (0..1000).map(|i| i as f32 * 2.0 + 1.0).collect();
+    assert_eq!(y.to_vec(), expected);
+}
+
+#[graph_fn]
+fn norm(x: Tensor<f32>) -> Tensor<f32> {
+    (&x * &x).sum().sqrt()
+}
+
+#[graph_fn]
+fn collatz(n: Tensor<i32>) -> Tensor<i32> {
+    let mut n = n;
+    let mut count = tensor(0);
+    while &n != 1 {
+        if &n % 2 == 0 {
+            n = &n / 2;
+        } else {
+            n = &n * 3 + 1;
+        }
+        count += 1;
+    }
+    count
+}
+
+#[test]
+fn graphs_run_on_the_device() {
+    let _scope = device::scope(gpu());
+    let x = tensor((0..5000).map(|i| (i % 7) as f32).collect::<Vec<_>>());
+    let y = norm(&x);
+    assert_eq!(y.device(), gpu());
+    let expected: f64 = (0..5000).map(|i| f64::from(i % 7) * f64::from(i % 7)).sum();
+    assert!((f64::from(y.item()) - expected.sqrt()).abs() < 1e-3);
+    assert_eq!(collatz(tensor(27)).item(), 111);
+}
+
+#[test]
+fn products_are_those_of_the_cpu() {
+    let a: Vec<f32> = (0..70 * 33).map(|i| (i % 11) as f32 - 5.0).collect();
+    let b: Vec<f32> = (0..33 * 90).map(|i| (i % 13) as f32 - 6.0).collect();
+    let product = || {
+        let a = tensor(a.clone()).reshape([70, 33]);
+        let b = tensor(b.clone()).reshape([33, 90]);
+        a.matmul(&b).to_vec()
+    };
+    let expected = product();
+    let _scope = device::scope(gpu());
+    assert_eq!(product(), expected);
+}
