@@ -1,8 +1,8 @@
-//! Accesses of shared memory that no barrier orders.
+//! Accesses that no barrier orders.
 
 use crate::alone;
 use crate::common::*;
-use graph_cuda_fake::last_error;
+use graph_cuda_fake::{control, last_error};
 
 /// Threads write their number at their place of shared memory; what the kernel does then, with the byte offset in `%r1`.
 fn shared(body: &str, threads: u32) -> (u32, String) {
@@ -104,4 +104,70 @@ fn atomic_operations_do_not_race_with_each_other() {
         &format!("{zero} @%p0 st.shared.u32 [%r0], 3; red.shared.add.u32 [%r0], 1;"),
         8,
     );
+}
+
+/// Runs a kernel while races in global memory are looked for; whether it has one. `%rd1` has the address of the thread's word.
+fn global(body: &str, grid: u32, threads: u32) -> bool {
+    let _alone = alone();
+    control::check_races(true);
+    let start = "mul.wide.u32 %rd0, %i, 4; add.u64 %rd1, %out, %rd0; xor.b32 %r9, %i, 1; mul.wide.u32 %rd0, %r9, 4; add.u64 %rd2, %out, %rd0;";
+    let f = function(load(&kernel("", &format!("{start} {body}"))), "k");
+    let out = upload(&[0u32; 64]);
+    let code = run(f, grid, threads, &[Arg::U64(out), Arg::U64(out)]);
+    assert!(
+        code == 0 || code == 719 && last_error().contains("a race in global memory"),
+        "{}",
+        last_error()
+    );
+    code != 0
+}
+
+#[test]
+fn threads_of_a_block_race_in_global_memory_unless_a_barrier_orders_them() {
+    assert!(global("st.global.u32 [%out], %i;", 1, 2));
+    assert!(!global("st.global.u32 [%out], 5;", 1, 2));
+    assert!(global(
+        "st.global.u32 [%rd1], %i; ld.global.u32 %r0, [%rd2];",
+        1,
+        2
+    ));
+    assert!(!global(
+        "st.global.u32 [%rd1], %i; bar.sync 0; ld.global.u32 %r0, [%rd2];",
+        1,
+        2
+    ));
+    assert!(global(
+        "ld.global.u32 %r0, [%rd2]; st.global.u32 [%rd1], %i;",
+        1,
+        2
+    ));
+    assert!(!global(
+        "ld.global.u32 %r0, [%rd2]; bar.sync 0; st.global.u32 [%rd1], %i;",
+        1,
+        2
+    ));
+}
+
+#[test]
+fn blocks_race_whatever_their_barriers() {
+    assert!(global(
+        "mov.u32 %r0, %ctaid.x; bar.sync 0; st.global.u32 [%rd1], %r0;",
+        2,
+        2
+    ));
+    assert!(!global("st.global.u32 [%rd1], %i;", 2, 2));
+    assert!(!global("red.global.add.u32 [%out], 1;", 3, 4));
+    assert!(global(
+        "red.global.add.u32 [%out], 1; bar.sync 0; ld.global.u32 %r0, [%out];",
+        2,
+        4
+    ));
+}
+
+#[test]
+fn races_in_global_memory_are_not_looked_for_unless_asked() {
+    let _alone = alone();
+    let f = function(load(&kernel("", "st.global.u32 [%out], %i;")), "k");
+    let out = upload(&[0u32]);
+    assert_eq!(run(f, 1, 2, &[Arg::U64(out), Arg::U64(out)]), 0);
 }
