@@ -43,6 +43,13 @@ pub fn fail_allocation(after: u64, code: u32) {
     driver().settings.fail_allocation = Some(Injected { after, code });
 }
 
+/// Whether races in global memory are faults of kernels: a thread writes what another thread of the launch reads, or writes with another
+/// value, and no barrier of their block is between. It takes a hundred times as long, so it is off at first. Races in shared memory are
+/// always faults.
+pub fn check_races(check: bool) {
+    driver().settings.races = check;
+}
+
 /// Sets all switches to their defaults, and forgets the error of a fault. Memory, modules and graphs stay.
 pub fn reset() {
     let mut d = driver();

@@ -9,6 +9,7 @@ mod stream;
 
 use crate::driver::{Answer, code, driver};
 use std::ffi::{c_char, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Any handle of the driver.
 type Handle = *mut c_void;
@@ -23,7 +24,7 @@ macro_rules! api {
                 #[allow(unused_unsafe)]
                 // SAFETY: the caller passes what the driver's documentation asks for: valid pointers, of the sizes that it names.
                 let run = || -> $crate::driver::Answer { unsafe { $body } };
-                $crate::api::result(run())
+                $crate::api::result(stringify!($name), run)
             }
         )*
 
@@ -64,9 +65,16 @@ fn first_version(name: &str) -> u32 {
     }
 }
 
-/// An answer as the code that C sees.
-fn result(answer: Answer) -> u32 {
-    answer.err().unwrap_or(0)
+/// An answer as the code that C sees. A panic can't leave a C function: it becomes an unknown error, whose message says that the fault is
+/// the emulation's.
+fn result(name: &str, run: impl FnOnce() -> Answer) -> u32 {
+    match catch_unwind(AssertUnwindSafe(run)) {
+        Ok(answer) => answer.err().unwrap_or(0),
+        Err(_) => {
+            driver().last_error = format!("the emulated driver panicked in `{name}`");
+            code::UNKNOWN
+        }
+    }
 }
 
 /// Writes a result.

@@ -101,6 +101,7 @@ impl Driver {
             memory: &mut self.memory,
             conditions: &mut self.conditions,
             tally: &mut self.tally,
+            races: self.settings.races,
         };
         if let Err(fault) = launch.run() {
             self.fail(fault);

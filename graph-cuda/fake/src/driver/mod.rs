@@ -50,6 +50,7 @@ pub(crate) struct Settings {
     pub multiprocessors: u32,
     pub memory: u64,
     pub version: u32,
+    pub races: bool,
     pub fail_launch: Option<Injected>,
     pub fail_allocation: Option<Injected>,
 }
@@ -62,6 +63,7 @@ impl Default for Settings {
             multiprocessors: 4,
             memory: 16 << 30,
             version: 13000,
+            races: false,
             fail_launch: None,
             fail_allocation: None,
         }

@@ -1,6 +1,8 @@
 //! A block: its threads run in turns until all wait, then barriers and collectives let them go on.
 
 use super::fault::Fault;
+use super::order::Clock;
+use super::races::Races;
 use super::shared::Shared;
 use super::thread::{Context, State, Thread};
 use super::{Launch, warp};
@@ -9,6 +11,8 @@ pub(crate) struct Block<'l, 'a> {
     launch: &'l mut Launch<'a>,
     threads: Vec<Thread>,
     shared: Shared,
+    clock: Clock,
+    races: Option<Races>,
 }
 
 impl<'l, 'a> Block<'l, 'a> {
@@ -17,10 +21,13 @@ impl<'l, 'a> Block<'l, 'a> {
         // Threads that never wait run one after the other, in the same memory.
         let count = if waits { launch.geometry.threads() } else { 1 };
         let threads = (0..count).map(|_| Thread::new()).collect();
+        let races = launch.races.then(Races::default);
         Self {
             launch,
             threads,
             shared: Shared::default(),
+            clock: Clock::default(),
+            races,
         }
     }
 
@@ -30,16 +37,21 @@ impl<'l, 'a> Block<'l, 'a> {
             launch,
             threads,
             shared,
+            clock,
+            races,
         } = self;
         let geometry = launch.geometry;
         let count = geometry.threads();
         let bytes = geometry.declared_shared.next_multiple_of(16) + geometry.dynamic_shared;
-        shared.start(if bytes == 0 { 0 } else { bytes as usize }, count);
+        shared.start(bytes as usize);
+        clock.start(count);
         let mut context = Context {
             program: launch.program,
             geometry,
             block: at,
             shared,
+            clock,
+            races: races.as_mut(),
             memory: launch.memory,
             conditions: launch.conditions,
             tally: launch.tally,
@@ -112,7 +124,7 @@ fn barrier(threads: &mut [Thread], c: &mut Context<'_>) -> Result<(), Fault> {
         let place = first.place(c);
         return Err(Fault::failed("threads of a warp that it names don't take part").at(&place));
     }
-    c.shared.synchronize();
+    c.synchronize();
     for thread in threads {
         thread.pass();
     }

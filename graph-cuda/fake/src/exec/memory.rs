@@ -93,7 +93,9 @@ impl Memory {
     pub(crate) fn bytes(&self, at: u64, bytes: usize) -> Result<&[u8], Fault> {
         if let Some((range, offset)) = place(at)
             && let Some(Some(found)) = self.ranges.get(range)
-            && let Some(found) = found.bytes.get(offset..offset + bytes)
+            && let Some(found) = found
+                .bytes
+                .get(offset..offset.checked_add(bytes).unwrap_or(0))
         {
             return Ok(found);
         }
@@ -155,13 +157,12 @@ impl Memory {
     }
 }
 
-/// The number of the range of a device address, and the offset from the start of its allocation. It is huge before the start.
+/// The number of the range of a device address, and the offset from the start of its allocation, which wraps around before the start.
 #[inline]
 fn place(at: u64) -> Option<(usize, usize)> {
     let range = (at >> RANGE_BITS).checked_sub(FIRST_RANGE)?;
     let offset = (at & ((1 << RANGE_BITS) - 1)).wrapping_sub(BASE) as usize;
-    // A negative offset must not overflow when a size is added.
-    Some((range as usize, offset.min(usize::MAX / 2)))
+    Some((range as usize, offset))
 }
 
 #[inline]

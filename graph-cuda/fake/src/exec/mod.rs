@@ -4,6 +4,8 @@ mod block;
 mod fault;
 mod local;
 pub(crate) mod memory;
+mod order;
+mod races;
 mod shared;
 mod thread;
 mod transfer;
@@ -42,6 +44,12 @@ impl Geometry {
         self.block.iter().product()
     }
 
+    /// The number of the block at this position.
+    pub(crate) fn block_number(&self, [x, y, z]: [u32; 3]) -> u64 {
+        let [width, height, _] = self.grid.map(u64::from);
+        (u64::from(z) * height + u64::from(y)) * width + u64::from(x)
+    }
+
     /// The position of the thread with this number.
     pub(crate) fn position(&self, id: u32) -> [u32; 3] {
         let [x, y, _] = self.block;
@@ -58,6 +66,8 @@ pub(crate) struct Launch<'a> {
     pub memory: &'a mut Memory,
     pub conditions: &'a mut Conditions,
     pub tally: &'a mut Tally,
+    /// Whether races in global memory are looked for.
+    pub races: bool,
 }
 
 impl Launch<'_> {

@@ -3,6 +3,8 @@
 use super::fault::Fault;
 use super::local::Local;
 use super::memory::Memory;
+use super::order::Clock;
+use super::races::{Accessor, Races};
 use super::shared::Shared;
 use super::transfer::{address, number, packed, total, unpack};
 use super::windows::{LOCAL, SHARED, WINDOW};
@@ -45,11 +47,85 @@ pub(crate) struct Context<'a> {
     pub geometry: Geometry,
     pub block: [u32; 3],
     pub shared: &'a mut Shared,
+    pub clock: &'a mut Clock,
+    pub races: Option<&'a mut Races>,
     pub memory: &'a mut Memory,
     pub conditions: &'a mut Conditions,
     pub tally: &'a mut Tally,
     /// For each warp, the lanes that exist.
     pub lanes: u32,
+}
+
+impl Context<'_> {
+    /// The bytes of global memory that a thread reads.
+    #[inline]
+    fn read(&mut self, at: u64, bytes: usize, thread: u32) -> Result<&[u8], Fault> {
+        let found = self.memory.read(at, bytes)?;
+        self.tally.bytes_read += bytes as u64;
+        if let Some(races) = &mut self.races {
+            races.read(
+                at,
+                bytes,
+                Accessor {
+                    block: self.geometry.block_number(self.block),
+                    thread,
+                    clock: self.clock,
+                },
+            )?;
+        }
+        Ok(found)
+    }
+
+    #[inline]
+    fn write(&mut self, at: u64, bytes: &[u8], thread: u32) -> Result<(), Fault> {
+        let found = self.memory.write(at, bytes.len())?;
+        self.tally.bytes_written += bytes.len() as u64;
+        if let Some(races) = &mut self.races {
+            races.write(
+                at,
+                found,
+                bytes,
+                Accessor {
+                    block: self.geometry.block_number(self.block),
+                    thread,
+                    clock: self.clock,
+                },
+            )?;
+        }
+        found.copy_from_slice(bytes);
+        Ok(())
+    }
+
+    /// The bytes that an atomic operation changes.
+    fn atomic(&mut self, at: u64, bytes: usize, thread: u32) -> Result<&mut [u8], Fault> {
+        let found = self.memory.write(at, bytes)?;
+        self.tally.bytes_read += bytes as u64;
+        self.tally.bytes_written += bytes as u64;
+        if let Some(races) = &mut self.races {
+            races.atomic(
+                at,
+                bytes,
+                Accessor {
+                    block: self.geometry.block_number(self.block),
+                    thread,
+                    clock: self.clock,
+                },
+            )?;
+        }
+        Ok(found)
+    }
+
+    /// All threads of the block were synchronized.
+    pub(crate) fn synchronize(&mut self) {
+        if self.clock.is_late() {
+            self.shared.forget_times();
+            if let Some(races) = &mut self.races {
+                races.forget_times(self.geometry.block_number(self.block));
+            }
+            self.clock.restart();
+        }
+        self.clock.synchronize();
+    }
 }
 
 impl Thread {
@@ -267,16 +343,16 @@ impl Thread {
                     let at = address(registers, at);
                     let n = total(width);
                     match resolve(space, at) {
-                        (Space::Shared, at) => {
-                            unpack(registers, d, width, check!(c.shared.read(at, n, self.id)))
-                        }
+                        (Space::Shared, at) => unpack(
+                            registers,
+                            d,
+                            width,
+                            check!(c.shared.read(at, n, self.id, c.clock)),
+                        ),
                         (Space::Local, at) => {
                             unpack(registers, d, width, check!(self.local.read(at, n)))
                         }
-                        (_, at) => {
-                            unpack(registers, d, width, check!(c.memory.read(at, n)));
-                            c.tally.bytes_read += n as u64;
-                        }
+                        (_, at) => unpack(registers, d, width, check!(c.read(at, n, self.id))),
                     }
                 }
                 Inst::Store {
@@ -289,14 +365,11 @@ impl Thread {
                     let bytes = packed(registers, s, width);
                     let bytes = &bytes[..total(width)];
                     match resolve(space, at) {
-                        (Space::Shared, at) => check!(c.shared.write(at, bytes, self.id)),
+                        (Space::Shared, at) => check!(c.shared.write(at, bytes, self.id, c.clock)),
                         (Space::Local, at) => {
                             check!(self.local.write(at, bytes.len())).copy_from_slice(bytes)
                         }
-                        (_, at) => {
-                            check!(c.memory.write(at, bytes.len())).copy_from_slice(bytes);
-                            c.tally.bytes_written += bytes.len() as u64;
-                        }
+                        (_, at) => check!(c.write(at, bytes, self.id)),
                     }
                 }
                 Inst::LoadParam { width, d, offset } => {
@@ -340,19 +413,17 @@ impl Thread {
                     let operands = [get(s[0]), get(s[1])];
                     let n = usize::from(bytes);
                     let old = match resolve(space, at) {
-                        (Space::Shared, at) => {
-                            exchange(check!(c.shared.atomic(at, n, self.id)), f, operands)
-                        }
+                        (Space::Shared, at) => exchange(
+                            check!(c.shared.atomic(at, n, self.id, c.clock)),
+                            f,
+                            operands,
+                        ),
                         (Space::Local, at) => check!(Err(Fault::illegal(
                             at,
                             n,
                             "local memory has no atomic operations"
                         ))),
-                        (_, at) => {
-                            c.tally.bytes_read += n as u64;
-                            c.tally.bytes_written += n as u64;
-                            exchange(check!(c.memory.write(at, n)), f, operands)
-                        }
+                        (_, at) => exchange(check!(c.atomic(at, n, self.id)), f, operands),
                     };
                     registers[usize::from(d)] = old;
                 }

@@ -50,7 +50,7 @@ fn together(
         return Ok(());
     };
     if kind == Collective::Sync {
-        c.shared.synchronize_warp(number);
+        c.clock.synchronize_warp(number);
         members.iter().for_each(|&l| lanes[l].pass());
         return Ok(());
     }

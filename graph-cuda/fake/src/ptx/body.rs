@@ -5,6 +5,7 @@ use super::declare::{Variable, aligned, variable};
 use super::module::{SET_CONDITIONAL, Symbols, is_directive};
 use super::names::{Name, Names};
 use super::operand::{Operand, operands};
+use super::resolve::is_special;
 use super::token::Token;
 use super::{LoadError, Type};
 use crate::code::{CallSite, Function, Inst, Reg, Slice, Source, Special, Step, UNGUARDED};
@@ -148,6 +149,9 @@ impl<'a> Body<'a> {
             .ok_or_else(|| c.error(format!("`{word}` isn't a type")))?;
         loop {
             let name = c.word()?;
+            if is_special(&name) {
+                return Err(c.error(format!("`{name}` is the name of a special register")));
+            }
             if c.skip_mark('<') {
                 let count = c.integer()?;
                 c.mark('>')?;

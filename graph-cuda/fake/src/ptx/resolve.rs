@@ -238,6 +238,33 @@ fn special(name: &str) -> Option<Special> {
     })
 }
 
+/// Whether PTX has a special register of this name, so that no other may have it.
+pub(super) fn is_special(name: &str) -> bool {
+    const NAMES: [&str; 20] = [
+        "%tid",
+        "%ntid",
+        "%ctaid",
+        "%nctaid",
+        "%laneid",
+        "%warpid",
+        "%nwarpid",
+        "%smid",
+        "%nsmid",
+        "%gridid",
+        "%clock",
+        "%clock_hi",
+        "%clock64",
+        "%globaltimer",
+        "%lanemask_eq",
+        "%lanemask_lt",
+        "%lanemask_le",
+        "%lanemask_gt",
+        "%lanemask_ge",
+        "%dynamic_smem_size",
+    ];
+    NAMES.contains(&name)
+}
+
 /// The offset that makes an address in a space a generic one.
 pub(crate) fn generic_base(space: &str) -> Option<u64> {
     match space {

@@ -71,7 +71,7 @@ impl Lexer<'_> {
                 b'/' if self.bytes.get(self.at + 1) == Some(&b'*') => self.block_comment()?,
                 b'"' => self.quoted()?,
                 c if c.is_ascii_digit() => {
-                    let end = self.while_(|c| c.is_ascii_alphanumeric() || c == b'.');
+                    let end = self.number_end();
                     self.push(end, |s| Token::Number(s.to_owned()));
                 }
                 c if starts_word(c) => {
@@ -93,6 +93,24 @@ impl Lexer<'_> {
     fn while_(&self, holds: impl Fn(u8) -> bool) -> usize {
         let rest = &self.bytes[self.at + 1..];
         self.at + 1 + rest.iter().position(|&c| !holds(c)).unwrap_or(rest.len())
+    }
+
+    /// The end of a literal. The sign of an exponent belongs to it, as in `1.5e-3`.
+    fn number_end(&self) -> usize {
+        let digit = |c: u8| c.is_ascii_alphanumeric() || c == b'.';
+        let end = self.while_(digit);
+        let decimal =
+            self.text[self.at..end].contains('.') && self.text[..end].ends_with(['e', 'E']);
+        match self.bytes.get(end) {
+            Some(b'+' | b'-') if decimal => {
+                end + 1
+                    + self.bytes[end + 1..]
+                        .iter()
+                        .position(|&c| !digit(c))
+                        .unwrap_or(0)
+            }
+            _ => end,
+        }
     }
 
     fn push(&mut self, end: usize, make: impl FnOnce(&str) -> Token) {

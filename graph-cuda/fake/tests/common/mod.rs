@@ -137,3 +137,20 @@ pub fn stream() -> Handle {
     ok!(cuStreamCreate(&mut s => *mut Handle, 1 => u32));
     s
 }
+
+/// The header of texts that tests write.
+pub const HEADER: &str = ".version 8.6\n.target sm_90\n.address_size 64\n";
+
+/// A kernel `k` with the parameters `out` and `in`, whose addresses are in `%out` and `%in`, and the thread's number in `%i`.
+pub fn kernel(declared: &str, body: &str) -> String {
+    format!(
+        "{HEADER}{declared}
+.visible .entry k(.param .u64 p_out, .param .u64 p_in) {{
+  .reg .b64 %out, %in; .reg .b32 %i; .reg .b32 %r<10>; .reg .b64 %rd<10>; .reg .f32 %f<10>; .reg .f64 %fd<10>; .reg .pred %p<10>; .reg .b16 %h<10>;
+  ld.param.u64 %out, [p_out]; ld.param.u64 %in, [p_in]; mov.u32 %i, %tid.x;
+  {body}
+  ret;
+}}
+"
+    )
+}

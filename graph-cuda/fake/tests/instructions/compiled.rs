@@ -2,16 +2,15 @@
 //!
 //! `tests/ptx` has what `nvcc` 13.0 writes for kernels of sums and products and for CUDA's mathematical functions, in both precisions.
 
-mod common;
-use common::*;
+use crate::common::*;
 
-const KERNELS: &str = include_str!("ptx/kernels.ptx");
-const KERNELS64: &str = include_str!("ptx/kernels64.ptx");
-const PRELUDE: &str = include_str!("ptx/prelude.ptx");
-const PRELUDE64: &str = include_str!("ptx/prelude64.ptx");
+const KERNELS: &str = include_str!("../ptx/kernels.ptx");
+const KERNELS64: &str = include_str!("../ptx/kernels64.ptx");
+const PRELUDE: &str = include_str!("../ptx/prelude.ptx");
+const PRELUDE64: &str = include_str!("../ptx/prelude64.ptx");
 
 /// Numbers that look random and repeat.
-fn numbers(count: usize, seed: u64) -> Vec<f64> {
+pub fn numbers(count: usize, seed: u64) -> Vec<f64> {
     let mut state = seed;
     (0..count)
         .map(|_| {
