@@ -47,6 +47,20 @@ agree! { fields_of_items: f(2);
     }
 }
 
+agree! { numbers_as_items_whose_type_they_decide: f(3, 2.5);
+    fn f(n: usize, x: f64) -> (Vec<u8>, Vec<f64>, [Vec<i64>; 2], Option<f32>) {
+        let mut bytes = vec![0; n];
+        bytes[1] = n as u8;
+        let mut floats = Vec::from([0.0, 1.0]);
+        floats[0] = x * 2.0;
+        let mut nested = [vec![0; n], vec![1; n]];
+        nested[1][0] = -(n as i64);
+        let mut boxed: Box<[f32]> = Box::new([0.0; 2]);
+        boxed[1] = x as f32;
+        (bytes, floats, nested, boxed.last().copied())
+    }
+}
+
 agree! { compound_assignment_to_items: f(vec![1, 2, 3]);
     fn f(mut v: Vec<i32>) -> Vec<i32> {
         let mut i = 0;
