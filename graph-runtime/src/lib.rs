@@ -203,8 +203,8 @@ pub use graph_macros::graph_fn;
 pub use nesting::{recursion_limit, set_recursion_limit};
 pub use print::collect_prints;
 pub use rows::{
-    Elems, Rows, accumulate, accumulate_right, fold, fold_right, map_fn, reduce, reduce_right,
-    scan, scan_right,
+    Elems, Initial, Rows, accumulate, accumulate_right, fold, fold_right, map_fn, reduce,
+    reduce_right, scan, scan_right,
 };
 pub use state::{GraphState, Nest};
 pub use tensor::{Any, Axis, Const, Dyn, One, ShapeSpec, Tensor, tensor};
