@@ -4,8 +4,12 @@
 mod chain;
 mod lookup;
 mod map;
+mod order;
 mod product;
+mod random;
 mod reduce;
+mod scatter;
+mod sort;
 #[cfg(test)]
 mod tests;
 mod view;
@@ -17,10 +21,13 @@ use std::sync::{Arc, PoisonError, RwLock};
 use rustc_hash::FxHashMap;
 
 pub use chain::{Chain, Input, Step};
-pub use lookup::{Along, Lookup};
+pub use lookup::{Along, Lookup, Outside};
 pub use map::Target;
+pub use order::{Digits, Ranked, Search};
 pub use product::{MOST_IN_BATCH, Matrix, Product};
+pub use random::Distribution;
 pub use reduce::Reduction;
+pub use scatter::{Change, Scatter};
 pub use view::{PerAxis, View};
 
 use crate::driver::{Failed, Gpu, Kernel, Launch};

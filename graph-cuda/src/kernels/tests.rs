@@ -8,8 +8,13 @@ use std::process::Command;
 use graph_kernels::{DType, ElementOp};
 
 use super::chain::{Access, Chain, Step};
+use super::lookup::{Find, Outside};
 use super::map::Map;
-use super::text;
+use super::order::{Digits, Rank, Search};
+use super::random::{Distribution, Draw};
+use super::scatter::{Apply, Change};
+use super::sort::{Far, Tile};
+use super::{Description, text};
 use crate::ops::table_dtype;
 
 /// A chain of one function on operands of a dtype, if the function is defined for it.
@@ -69,6 +74,72 @@ fn texts_assemble() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+#[test]
+fn texts_of_other_kernels_assemble() {
+    let Some(ptxas) = std::env::var_os("PTXAS") else {
+        return;
+    };
+    let folder = std::env::temp_dir().join(format!("others-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let wrong: Vec<String> = others()
+        .iter()
+        .filter_map(|(name, text)| assemble(&ptxas, &folder, name, text).err())
+        .collect();
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The name and the text of a kernel.
+fn named(description: impl Description + std::fmt::Debug) -> (String, String) {
+    let name = format!("{description:?}").replace(|c: char| !c.is_alphanumeric(), "_");
+    let text = text(&description);
+    (name.chars().take(80).collect(), text)
+}
+
+/// Kernels that draw, sort and scatter.
+fn others() -> Vec<(String, String)> {
+    use Distribution as D;
+    let mut all = Vec::new();
+    for dtype in [DType::F32, DType::F64, DType::F16, DType::BF16] {
+        let floats = [D::Uniform, D::Normal, D::Truncated];
+        all.extend(floats.map(|distribution| named(Draw::of(distribution, dtype))));
+    }
+    for dtype in [DType::I32, DType::I64] {
+        all.extend([D::Bits, D::Integers].map(|integers| named(Draw::of(integers, dtype))));
+    }
+    for size in [2, 64, 2048] {
+        all.extend([false, true].map(|merges| named(Tile { size, merges })));
+    }
+    all.extend([false, true].map(|mirrored| named(Far { mirrored })));
+    use Outside as O;
+    let outside = [
+        O::Wrong,
+        O::FromTheEnd,
+        O::NegativeIsNowhere,
+        O::LargeIsNowhere,
+    ];
+    all.extend(outside.map(|outside| named(Find::keys(outside))));
+    for dtype in dtypes() {
+        all.push(named(Apply::of(dtype, Change::Replace)));
+        if dtype != DType::Bool {
+            let digits = match dtype.bytes() {
+                8 => vec![Digits::Low, Digits::High],
+                _ => vec![Digits::All],
+            };
+            let ranks = digits.into_iter().zip([false, true]);
+            all.extend(ranks.map(|(digits, down)| named(Rank::of(dtype, down, digits))));
+            all.extend([false, true].map(|right| named(Search { dtype, right })));
+            let changes = [
+                Change::Combine(ElementOp::Add),
+                Change::Reduce(ElementOp::Maximum, 0),
+                Change::Mean,
+            ];
+            all.extend(changes.map(|change| named(Apply::of(dtype, change))));
+        }
+    }
+    all
+}
+
 /// The texts of a function at some dtypes, as one: each kernel has a name of its own.
 fn texts(op: ElementOp, dtypes: impl Iterator<Item = DType>) -> String {
     let mut all = String::from(".version 7.0\n.target sm_75\n.address_size 64\n");
@@ -107,7 +178,10 @@ fn assemble(ptxas: &OsStr, folder: &Path, name: &str, text: &str) -> Result<(), 
     }
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     let shown = said.lines().map(|line| {
-        let number = line.split("line ").nth(1).and_then(|rest| rest.split(';').next());
+        let number = line
+            .split("line ")
+            .nth(1)
+            .and_then(|rest| rest.split(';').next());
         let number = number.and_then(|number| number.trim().parse::<usize>().ok());
         let code = number.and_then(|number| text.lines().nth(number - 1));
         format!("{name}: {line}\n    {}", code.unwrap_or_default())
