@@ -2,7 +2,7 @@
 
 use super::modifiers::Modifiers;
 use super::{Decoded, exactly, padded};
-use crate::code::{Inst, Reg, Space, Width};
+use crate::code::{Access, Inst, Reg, Space, Width};
 use crate::ptx::{Body, Kind, Operand, Place, Type};
 
 pub(super) fn decode(
@@ -57,20 +57,16 @@ pub(super) fn decode(
             if at.narrow && matches!(space, Space::Generic | Space::Global) {
                 return Err("such an address has 64 bits".to_owned());
             }
+            let access = Access {
+                space,
+                width,
+                registers,
+                at,
+            };
             Ok(if load {
-                Inst::Load {
-                    space,
-                    width,
-                    d: registers,
-                    at,
-                }
+                Inst::Load(access)
             } else {
-                Inst::Store {
-                    space,
-                    width,
-                    s: registers,
-                    at,
-                }
+                Inst::Store(access)
             })
         }
         (Place::Parameter(_), false) => Err("`.param` is missing".to_owned()),
