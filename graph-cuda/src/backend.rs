@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use graph_ir::device::{Backend, Device, Program, Storage};
+use graph_ir::device::{Backend, Description, Device, Program, Storage};
 use graph_ir::error::Error;
 use graph_ir::graph::{Graph, TensorType};
 use graph_ir::ops::{Attrs, OpDef};
@@ -76,6 +76,14 @@ pub fn brought(gpu: &'static Gpu, value: &Storage) -> Result<Tensor, Error> {
 impl Backend for Cuda {
     fn name(&self) -> &str {
         &self.kernels.gpu().name
+    }
+
+    fn description(&self) -> Description {
+        let gpu = self.kernels.gpu();
+        let mut description = Description::new(gpu.product.clone());
+        description.memory = Some(gpu.memory);
+        description.compute_capability = Some(gpu.capability);
+        description
     }
 
     fn bring(&self, array: Arc<Array>) -> Result<Storage, Error> {

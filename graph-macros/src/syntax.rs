@@ -178,6 +178,8 @@ pub enum Construct {
     Again(Expr),
     /// `x.unwrap()` or `x.expect("…")`.
     Unwrapped(Unwrapped),
+    /// `x[i].unwrap()` or `x[i].expect("…")` in a branch that can fail.
+    UnwrappedItem(UnwrappedItem),
     /// `self` of a `&mut self` method, reborrowed where it is taken.
     Reborrowed,
     /// A closure that captures `self` by a reference of its own.
@@ -466,6 +468,18 @@ pub struct Unwrapped {
     pub call: ExprMethodCall,
     pub receiver: Receiver,
     /// The regions around it, the innermost first, if a branch that a tensor decides can fail when there is nothing to unwrap.
+    pub through: Vec<RegionId>,
+}
+
+/// `x[i].unwrap()` or `x[i].expect("…")`. Types decide whether these are the standard library's methods.
+pub struct UnwrappedItem {
+    /// A reference to the item.
+    pub item: Expr,
+    /// The call, which is an [`ItemMethod`].
+    pub taken: Expr,
+    /// The text of `expect`.
+    pub message: Option<Expr>,
+    /// The regions around it, the innermost first.
     pub through: Vec<RegionId>,
 }
 

@@ -53,6 +53,7 @@
 //! | `csv` | files of comma-separated values as datasets: `data::Csv` |
 //! | `npy` | NumPy's files: `data::read_npy` |
 //! | `full` | all of these |
+//! | `cuda` | NVIDIA GPUs, on Linux: [`Device::cuda`](device::OpenDevice::cuda). It needs a line in your `Cargo.toml`, see [`guide::devices`], and isn't in `full` |
 //! | `unstable` | what tools need that look inside: the op table, passes, plans, gradient rules, devices of one's own. It may change with each version, and isn't in `full` |
 
 #![forbid(unsafe_code)]
@@ -202,8 +203,8 @@ pub use graph_macros::graph_fn;
 pub use nesting::{recursion_limit, set_recursion_limit};
 pub use print::collect_prints;
 pub use rows::{
-    Elems, Rows, accumulate, accumulate_right, fold, fold_right, map_fn, reduce, reduce_right,
-    scan, scan_right,
+    Elems, Initial, Rows, accumulate, accumulate_right, fold, fold_right, map_fn, reduce,
+    reduce_right, scan, scan_right,
 };
 pub use state::{GraphState, Nest};
 pub use tensor::{Any, Axis, Const, Dyn, One, ShapeSpec, Tensor, tensor};

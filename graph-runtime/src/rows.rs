@@ -145,6 +145,30 @@ macro_rules! tuples {
 }
 up_to_six!(tuples);
 
+/// What [`fold`] and [`scan`] begin with: a state, or a reference to one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the state of a `fold` or `scan`",
+    label = "expected a tensor, or a tuple or struct of tensors"
+)]
+pub trait Initial<S> {
+    /// The state.
+    #[doc(hidden)]
+    fn into_state(self) -> S;
+}
+
+// The bounds let the compiler find the type of the state: a reference is none.
+impl<S: GraphState> Initial<S> for S {
+    fn into_state(self) -> S {
+        self
+    }
+}
+
+impl<S: GraphState + Clone> Initial<S> for &S {
+    fn into_state(self) -> S {
+        self.clone()
+    }
+}
+
 /// The number of rows.
 #[doc(hidden)]
 pub struct Count {
@@ -236,8 +260,12 @@ pub fn map_fn<X: Elems, Y: Rows>(mut f: impl FnMut(X::Row) -> Y, elems: X) -> Y:
 /// ```
 #[doc(alias("foldl"))]
 #[track_caller]
-pub fn fold<X: Elems, S: GraphState>(f: impl FnMut(S, X::Row) -> S, elems: X, initial: S) -> S {
-    walk(&Walk::of(elems, FORWARDS), initial, f)
+pub fn fold<X: Elems, S: GraphState>(
+    f: impl FnMut(S, X::Row) -> S,
+    elems: X,
+    initial: impl Initial<S>,
+) -> S {
+    walk(&Walk::of(elems, FORWARDS), initial.into_state(), f)
 }
 
 /// Like [`fold`], from the last row to the first. (`tf.foldr`)
@@ -252,9 +280,9 @@ pub fn fold<X: Elems, S: GraphState>(f: impl FnMut(S, X::Row) -> S, elems: X, in
 pub fn fold_right<X: Elems, S: GraphState>(
     f: impl FnMut(S, X::Row) -> S,
     elems: X,
-    initial: S,
+    initial: impl Initial<S>,
 ) -> S {
-    walk(&Walk::of(elems, BACKWARDS), initial, f)
+    walk(&Walk::of(elems, BACKWARDS), initial.into_state(), f)
 }
 
 /// Like [`fold`], beginning with the first row as the state. (`tf.foldl` without an initializer)
@@ -293,10 +321,17 @@ pub fn reduce_right<X: Elems>(f: impl FnMut(X::Row, X::Row) -> X::Row, elems: X)
 /// use graph_runtime::prelude::*;
 /// let sums = scan(|sum, x| sum + x, tensor([1, 2, 3]), tensor(10));
 /// assert_eq!(sums.to_vec(), [11, 13, 16]);
+///
+/// let start = tensor(10);
+/// assert_eq!(scan(|sum, x| sum + x, tensor([1, 2, 3]), &start).to_vec(), [11, 13, 16]);
 /// ```
 #[track_caller]
-pub fn scan<X: Elems, S: Rows>(f: impl FnMut(S, X::Row) -> S, elems: X, initial: S) -> S::Free {
-    let way = Walk::of(elems, FORWARDS);
+pub fn scan<X: Elems, S: Rows>(
+    f: impl FnMut(S, X::Row) -> S,
+    elems: X,
+    initial: impl Initial<S>,
+) -> S::Free {
+    let (way, initial) = (Walk::of(elems, FORWARDS), initial.into_state());
     if way.count.known == Some(0) {
         return initial.none();
     }
@@ -314,9 +349,9 @@ pub fn scan<X: Elems, S: Rows>(f: impl FnMut(S, X::Row) -> S, elems: X, initial:
 pub fn scan_right<X: Elems, S: Rows>(
     f: impl FnMut(S, X::Row) -> S,
     elems: X,
-    initial: S,
+    initial: impl Initial<S>,
 ) -> S::Free {
-    let way = Walk::of(elems, BACKWARDS);
+    let (way, initial) = (Walk::of(elems, BACKWARDS), initial.into_state());
     if way.count.known == Some(0) {
         return initial.none();
     }

@@ -115,7 +115,7 @@ fn tensors_print_their_values_wherever_rust_formats_them() {
         let map = BTreeMap::from([("a", (x.sum(), true)), ("b", (x.max(), false))]);
         graph_print!("{point:?} and", [&x, &x], map);
         graph_print!("{:?}", (x.argmax(0), None::<Tensor<i32>>); summarize = 1);
-        graph_print!("{0}{0} {x:>20}", x.sum());
+        graph_print!("{0}{0} {x:>5}", x.sum());
     }
     let lines = printed(|| f(tensor([1.0, 2.5]), tensor(["left"])));
     assert_eq!(
@@ -123,9 +123,35 @@ fn tensors_print_their_values_wherever_rust_formats_them() {
         [
             "Point { x: [2 5], label: Some([\"left\"]) } and [[1 2.5], [1 2.5]] {\"a\": (3.5, true), \"b\": (2.5, false)}",
             "(1, None)",
-            "3.53.5 [1 2.5]",
+            "3.53.5 [    1   2.5]",
         ]
     );
+}
+
+/// What Rust writes for the same numbers under the same options.
+#[test]
+fn format_options_are_those_of_each_value() {
+    #[graph_fn]
+    fn f(loss: Tensor<f32>, x: Tensor<f64>, label: Tensor<String>, v: &Variable<f32>) {
+        graph_print!("{loss:.3} {loss:+8.1} {loss:e} {label:>4} {v:.1}");
+        graph_print!("{x:8.2} {:<3}", x.argmax(0));
+        graph_print!("{:.2?}", vec![&x]);
+    }
+    let (loss, x) = (0.123_456_7f32, [1.0, 1000.0 / 3.0]);
+    let v = Variable::new(tensor(0.25));
+    let lines = printed(|| f(tensor(loss), tensor(x), tensor("a"), &v));
+    assert_eq!(
+        lines,
+        [
+            format!("{loss:.3} {loss:+8.1} {loss:e} {:>4} {:.1}", "a", 0.25),
+            format!("[{:8.2} {:8.2}] {:<3}", x[0], x[1], 1),
+            format!("[[{:.2} {:.2}]]", x[0], x[1]),
+        ]
+    );
+    let graph = f::function().latest().unwrap().graph().to_string();
+    let reread: graph_runtime::graph::Graph = graph.parse().unwrap();
+    assert_eq!(reread.to_string(), graph);
+    assert!(graph.contains(r#"specs = [0, "8.2", 1, "<3"]"#), "{graph}");
 }
 
 #[test]

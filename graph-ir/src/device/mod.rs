@@ -3,6 +3,7 @@
 
 mod backend;
 mod cpu;
+mod description;
 mod host;
 mod place;
 mod storage;
@@ -14,6 +15,7 @@ use smallvec::SmallVec;
 
 pub use backend::{Backend, Device, Program};
 pub use cpu::{Cpu, Done, Watch, check, update};
+pub use description::Description;
 pub use host::Host;
 pub use place::Place;
 pub use storage::{Memory, Remote, Storage, WeakStorage};

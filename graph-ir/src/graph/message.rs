@@ -1,7 +1,7 @@
 //! Messages: texts with placeholders for arrays, which are filled in when the graph runs. Prints and failed
 //! assertions use them.
 
-use graph_kernels::format::tf_print;
+use graph_kernels::format::{Spec, numpy, tf_print};
 use graph_kernels::{Array, Buffer};
 
 use crate::print::PrintTo;
@@ -15,6 +15,8 @@ pub struct Message {
     pub summarize: Option<usize>,
     /// The indices of arrays that are part of the text: a scalar string is inserted without quotes.
     pub bare: Vec<usize>,
+    /// Rust's format options of arrays that have any, by the arrays' indices.
+    pub specs: Vec<(usize, Spec)>,
 }
 
 /// How many entries are shown at each edge of a long axis by default.
@@ -27,6 +29,7 @@ impl Message {
             texts,
             summarize: SUMMARIZE,
             bare: Vec::new(),
+            specs: Vec::new(),
         }
     }
 
@@ -50,11 +53,12 @@ impl Message {
 
     fn shown(&self, i: usize, array: &Array) -> String {
         let alone = self.texts.len() == 2 && self.texts.iter().all(String::is_empty);
-        match array.buffer() {
-            Buffer::Str(v) if array.rank() == 0 && (alone || self.bare.contains(&i)) => {
-                v[0].clone()
-            }
-            _ => tf_print(array, self.summarize),
+        let spec = self.specs.iter().find(|(of, _)| *of == i);
+        let spec = spec.map_or_else(Spec::default, |(_, spec)| *spec);
+        let text = matches!(array.buffer(), Buffer::Str(_)) && array.rank() == 0;
+        match text && (alone || self.bare.contains(&i)) {
+            true => numpy(array, &spec),
+            false => tf_print(array, self.summarize, &spec),
         }
     }
 }

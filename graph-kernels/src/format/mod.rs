@@ -4,6 +4,7 @@ mod as_string;
 mod floats;
 mod layout;
 mod numpy;
+mod spec;
 mod tf_print;
 
 use crate::{Buffer, Element};
@@ -29,4 +30,5 @@ fn integer(buffer: &Buffer, at: usize) -> String {
 
 pub use as_string::{NumberFormat, as_string};
 pub use numpy::numpy;
+pub use spec::Spec;
 pub use tf_print::tf_print;

@@ -1,20 +1,20 @@
 //! `tf.print`'s style: no padding, a few entries at each edge of every axis, floats as short as `%g` makes them.
 
 use super::floats::general;
-use super::integer;
 use super::layout::Layout;
+use super::{Spec, integer};
 use crate::{Array, Buffer};
 
 /// The text of an array as `tf.print` writes it: `[1 2 3 ... 8 9 10]`, `[[1 2]\n [3 4]]`, floats as `1.5` or `2`, truth values as 1 and
 /// 0, strings quoted. `edge` is the number of entries shown at each edge of an axis that is longer than twice as many (`summarize`, 3 by
-/// default in TensorFlow); `None` shows all.
+/// default in TensorFlow); `None` shows all. Format options decide the text of each value.
 ///
 /// ```
-/// use graph_kernels::{Array, format};
-/// assert_eq!(format::tf_print(&Array::new(&[2], vec![1.0, 2.5]), Some(3)), "[1 2.5]");
-/// assert_eq!(format::tf_print(&Array::new(&[4], vec![1, 2, 3, 4]), Some(1)), "[1 ... 4]");
+/// use graph_kernels::{Array, format::{Spec, tf_print}};
+/// assert_eq!(tf_print(&Array::new(&[2], vec![1.0, 2.5]), Some(3), &Spec::default()), "[1 2.5]");
+/// assert_eq!(tf_print(&Array::new(&[4], vec![1, 2, 3, 4]), Some(1), &Spec::default()), "[1 ... 4]");
 /// ```
-pub fn tf_print(array: &Array, edge: Option<usize>) -> String {
+pub fn tf_print(array: &Array, edge: Option<usize>, spec: &Spec) -> String {
     if array.is_empty() || edge == Some(0) {
         return nothing_of(array);
     }
@@ -24,7 +24,8 @@ pub fn tf_print(array: &Array, edge: Option<usize>) -> String {
         width: usize::MAX,
     };
     let positions = layout.positions();
-    layout.render(&mut positions.into_iter().map(|at| value(array.buffer(), at)))
+    let text = |at| spec.text(array.buffer(), at, value);
+    layout.render(&mut positions.into_iter().map(text))
 }
 
 /// The text of an array without shown values: the first axis decides whether something is left out.
@@ -87,6 +88,10 @@ mod tests {
 
     use super::*;
 
+    fn plain(array: &Array, edge: Option<usize>) -> String {
+        tf_print(array, edge, &Spec::default())
+    }
+
     /// What TensorFlow 2.21 printed: `scripts/record_tf_print.py`.
     const RECORDED: &str = include_str!("tf_print.jsonl");
 
@@ -128,7 +133,7 @@ mod tests {
         for line in RECORDED.lines() {
             let case: Value = serde_json::from_str(line).unwrap();
             let edge = usize::try_from(case["summarize"].as_i64().unwrap()).ok();
-            assert_eq!(tf_print(&array(&case), edge), case["text"], "{line}");
+            assert_eq!(plain(&array(&case), edge), case["text"], "{line}");
             cases += 1;
         }
         assert!(cases > 100);
@@ -137,19 +142,19 @@ mod tests {
     /// What `Tensor::SummarizeValue` of TensorFlow writes where it shows no values.
     #[test]
     fn arrays_of_which_nothing_is_shown_print_as_tensorflow_s() {
-        let empty = |shape: &[usize]| tf_print(&Array::new(shape, Vec::<i32>::new()), Some(3));
+        let empty = |shape: &[usize]| plain(&Array::new(shape, Vec::<i32>::new()), Some(3));
         assert_eq!(empty(&[0]), "[]");
         assert_eq!(empty(&[0, 2]), "[]");
         assert_eq!(empty(&[2, 0]), "[\n ...]");
         assert_eq!(empty(&[2, 3, 0]), "[\n\n ...]");
-        assert_eq!(tf_print(&Array::new(&[2], vec![1, 2]), Some(0)), "[ ...]");
-        assert_eq!(tf_print(&Array::new(&[1, 1], vec![1]), Some(0)), "[\n ...]");
-        assert_eq!(tf_print(&Array::scalar(7), Some(0)), "...");
+        assert_eq!(plain(&Array::new(&[2], vec![1, 2]), Some(0)), "[ ...]");
+        assert_eq!(plain(&Array::new(&[1, 1], vec![1]), Some(0)), "[\n ...]");
+        assert_eq!(plain(&Array::scalar(7), Some(0)), "...");
     }
 
     #[test]
     fn scalar_strings_are_quoted_too() {
         let text = Array::scalar("a\"b".to_owned());
-        assert_eq!(tf_print(&text, Some(3)), "\"a\\\"b\"");
+        assert_eq!(plain(&text, Some(3)), "\"a\\\"b\"");
     }
 }

@@ -39,9 +39,12 @@ impl Collector {
     pub fn assign(&mut self, mut assign: syn::ExprAssign) -> Expr {
         let may_be_tensor = self.may_be_tensor(&assign.left);
         let is_variable = matches!(&*assign.left, Expr::Path(_));
+        let is_item = matches!(&*assign.left, Expr::Index(_));
         let lift = match is_literal(&assign.right) {
             true => may_be_tensor,
-            false => may_be_tensor && is_variable && self.scopes.is_number(&assign.right),
+            false => {
+                may_be_tensor && (is_variable || is_item) && self.scopes.is_number(&assign.right)
+            }
         };
         if let Some(construct) = self.initializing(&assign.left) {
             choose(&mut assign.right, construct, &mut self.tree);

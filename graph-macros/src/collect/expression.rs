@@ -419,7 +419,7 @@ impl Collector {
 }
 
 /// True for a call with the form of `Option::unwrap`, or of `Option::expect` with a string.
-fn unwraps(call: &syn::ExprMethodCall) -> bool {
+pub(super) fn unwraps(call: &syn::ExprMethodCall) -> bool {
     let arguments: Vec<&Expr> = call.args.iter().collect();
     match arguments.as_slice() {
         [] => call.method == "unwrap",

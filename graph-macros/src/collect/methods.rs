@@ -5,10 +5,11 @@ use syn::spanned::Spanned;
 use syn::{Expr, ExprIndex, ExprMethodCall, Ident, Lit, UnOp, parse_quote_spanned};
 
 use super::Collector;
-use crate::syntax::{Access, Construct, Item, ItemMethod, Sought};
+use super::expression::unwraps;
+use crate::syntax::{Access, Construct, Item, ItemMethod, Sought, UnwrappedItem};
 
 impl Collector {
-    pub fn item_method(&mut self, mut call: ExprMethodCall, index: ExprIndex) -> Expr {
+    pub fn item_method(&mut self, mut call: ExprMethodCall, mut index: ExprIndex) -> Expr {
         let span = index.span();
         let with = |call: &ExprMethodCall, receiver: Expr| {
             let mut call = call.clone();
@@ -23,11 +24,15 @@ impl Collector {
             let item = self.construct(span, Construct::Item(Item { base, index, how }));
             return with(&call, item);
         }
+        let mut held = Vec::new();
+        self.hold_positions(&mut index.expr, &mut held);
+        let unwrapped = (unwraps(&call) && self.may_repeat(&index.index)).then(|| index.clone());
         let looked_at = self.looked_at(&index.expr);
         let at = self.index(*index.index.clone());
         let mut positions = Vec::new();
         let place = self.item_place(Expr::Index(index), &mut positions);
         self.arguments(&mut call);
+        let message = call.args.first().cloned();
         let method = ItemMethod {
             base: looked_at,
             index: at,
@@ -35,7 +40,69 @@ impl Collector {
             positions,
             call,
         };
-        self.construct(span, Construct::ItemMethod(method))
+        let called = self.construct(span, Construct::ItemMethod(method));
+        let called = match unwrapped {
+            Some(index) => self.unwrapped_item(index, called, message),
+            None => called,
+        };
+        held.into_iter()
+            .rfold(called, |called, (name, position)| {
+                parse_quote_spanned!(span=> (match #position { #name => #called }))
+            })
+    }
+
+    /// `x[i].unwrap()`, given as `taken`. If there is nothing to unwrap, the branch that a tensor decides fails.
+    fn unwrapped_item(&mut self, index: ExprIndex, taken: Expr, message: Option<Expr>) -> Expr {
+        let through = self.failing();
+        if through.is_empty() {
+            return taken;
+        }
+        let span = index.span();
+        let unwrapped = UnwrappedItem {
+            item: self.item(index, Access::Reference),
+            taken,
+            message,
+            through,
+        };
+        self.construct(span, Construct::UnwrappedItem(unwrapped))
+    }
+
+    /// Replaces the positions within a place that must not be evaluated twice by variables, which are pushed with the positions.
+    fn hold_positions(&mut self, place: &mut Expr, held: &mut Vec<(Ident, Expr)>) {
+        match place {
+            Expr::Index(e) => {
+                self.hold_positions(&mut e.expr, held);
+                if !self.may_repeat(&e.index) {
+                    let span = e.index.span();
+                    let name = self.fresh("position", span);
+                    let copy = parse_quote_spanned!(span=> ::core::clone::Clone::clone(&#name));
+                    let position = std::mem::replace(&mut *e.index, copy);
+                    held.push((name, self.index(position)));
+                }
+            }
+            Expr::Field(e) => self.hold_positions(&mut e.base, held),
+            Expr::Paren(e) => self.hold_positions(&mut e.expr, held),
+            Expr::Unary(e) => self.hold_positions(&mut e.expr, held),
+            _ => {}
+        }
+    }
+
+    /// True for a position that may be evaluated twice: a literal, a variable or a field of one, a calculation with numbers.
+    fn may_repeat(&self, position: &Expr) -> bool {
+        match position {
+            Expr::Lit(_) | Expr::Path(_) => true,
+            Expr::Field(e) => self.may_repeat(&e.base),
+            Expr::Paren(e) => self.may_repeat(&e.expr),
+            Expr::Unary(e) => self.may_repeat(&e.expr),
+            Expr::Cast(e) => self.may_repeat(&e.expr),
+            Expr::Tuple(e) => e.elems.iter().all(|item| self.may_repeat(item)),
+            Expr::Range(e) => {
+                let ends = [&e.start, &e.end].into_iter().flatten();
+                ends.into_iter().all(|end| self.may_repeat(end))
+            }
+            Expr::Binary(e) => self.may_repeat(&e.left) && self.may_repeat(&e.right),
+            _ => false,
+        }
     }
 
     /// True for a method of an array or range of literals with one reference as its argument, such as `[1, 2, 3].contains(&x)`. The type

@@ -14,7 +14,7 @@ pub fn item(item: &Item, span: Span) -> TokenStream {
         Access::Reference => quote_spanned!(span=> #base.item_ref__(#index)),
         Access::Place => quote_spanned!(span=> *#base.item_ref__(#index)),
         Access::Mutable => quote_spanned!(span=> #base.item_mut__(#index)),
-        Access::Assigned => quote_spanned!(span=> *#base.item_mut__(#index)),
+        Access::Assigned => quote_spanned!(span=> *ag__::target(#base.item_mut__(#index))),
         Access::OfValue => quote_spanned!(span=> ag__::rvalue(#base)[#index]),
     }
 }

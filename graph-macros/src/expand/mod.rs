@@ -56,6 +56,7 @@ fn construct(placed: &Placed, tree: &Tree) -> TokenStream {
         Construct::Untold(x) => quote_spanned!(span=> ag__::untold(#x).value()),
         Construct::Again(x) => values::again(x, span),
         Construct::Unwrapped(call) => values::unwrapped(call, span, tree),
+        Construct::UnwrappedItem(item) => values::unwrapped_item(item, span, tree),
         Construct::Reborrowed => quote_spanned!(span=> (&mut *self)),
         Construct::OverSelf { own, closure } => values::over_self(own, closure, span),
         Construct::Kept(kept) => values::kept(kept, span, tree),

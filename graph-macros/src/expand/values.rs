@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::{Expr, ExprMethodCall, Ident, parse_quote};
 
 use super::{generated, leave};
-use crate::syntax::{Kept, KeptWhat, Receiver, Tree, Unwrapped};
+use crate::syntax::{Kept, KeptWhat, Receiver, RegionId, Tree, Unwrapped, UnwrappedItem};
 
 /// An operand in a branch.
 pub fn operand(place: &Expr, span: Span) -> TokenStream {
@@ -64,19 +64,15 @@ pub fn unwrapped(unwrapped: &Unwrapped, span: Span, tree: &Tree) -> TokenStream 
         receiver,
         through,
     } = unwrapped;
-    let (missing, message) = (generated("missing", span), call.args.first());
-    let says = match message {
-        Some(message) => quote_spanned!(span=> #missing.says(#message)),
-        None => quote_spanned!(span=> #missing.says_why()),
-    };
-    let checked =
-        |what: &dyn quote::ToTokens| quote_spanned!(span=> ag__::unwrapping(#what).checked());
+    let message = call.args.first();
     let place = &call.receiver;
     if *receiver == Receiver::Value {
+        let missing = generated("missing", span);
         let value = quote_spanned!(span=> #missing.value());
-        let fails = leave::fails(through, &value, &says, span, tree);
+        let fails = leave::fails(through, &value, &says(message, span), span, tree);
         let mut call = call.clone();
-        let (there, checked) = (taken("there__", span), checked(place));
+        let there = taken("there__", span);
+        let checked = quote_spanned!(span=> ag__::unwrapping(#place).checked());
         *call.receiver =
             parse_quote!((match #checked { Ok(#there) => #there, Err(#missing) => #fails }));
         return quote!(#call);
@@ -88,9 +84,55 @@ pub fn unwrapped(unwrapped: &Unwrapped, span: Span, tree: &Tree) -> TokenStream 
     if through.is_empty() {
         return taken;
     }
-    let fails = leave::fails(through, &TokenStream::new(), &says, span, tree);
-    let checked = checked(&quote!(&#place));
+    taken_if_there(&quote!(&#place), &taken, message, through, span, tree)
+}
+
+/// `x[i].unwrap()`. If there is nothing to unwrap, the branch that a tensor decides fails.
+pub fn unwrapped_item(unwrapped: &UnwrappedItem, span: Span, tree: &Tree) -> TokenStream {
+    let UnwrappedItem {
+        item,
+        taken,
+        message,
+        through,
+    } = unwrapped;
+    taken_if_there(
+        &quote!(#item),
+        &quote!(#taken),
+        message.as_ref(),
+        through,
+        span,
+        tree,
+    )
+}
+
+/// What unwraps a value, after a look at a reference to it.
+fn taken_if_there(
+    reference: &TokenStream,
+    taken: &TokenStream,
+    message: Option<&Expr>,
+    through: &[RegionId],
+    span: Span,
+    tree: &Tree,
+) -> TokenStream {
+    let missing = generated("missing", span);
+    let fails = leave::fails(
+        through,
+        &TokenStream::new(),
+        &says(message, span),
+        span,
+        tree,
+    );
+    let checked = quote_spanned!(span=> ag__::unwrapping(#reference).checked());
     quote_spanned!(span=> ({ if let Err(#missing) = #checked #fails #taken }))
+}
+
+/// The message of a value that is missing, as `unwrap` or `expect` has it.
+fn says(message: Option<&Expr>, span: Span) -> TokenStream {
+    let missing = generated("missing", span);
+    match message {
+        Some(message) => quote_spanned!(span=> #missing.says(#message)),
+        None => quote_spanned!(span=> #missing.says_why()),
+    }
 }
 
 /// `x.unwrap()`, on a copy if the type can be copied.

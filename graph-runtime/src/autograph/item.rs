@@ -1,5 +1,5 @@
 //! Indexing. As a value, `x[i]` becomes `x.item__(i)`: Rust's indexing and a copy for Rust collections, a slice of the graph for
-//! tensors. `x[i] = y` becomes `*x.item_mut__(i) = y`: it assigns an item of a collection, and gives a tensor a new value.
+//! tensors. `x[i] = y` becomes `*ag__::target(x.item_mut__(i)) = y`: it assigns an item of a collection, and gives a tensor a new value.
 //!
 //! `x[i].method()` is different: for a collection, `x[i]` is a place that the method may change, and the method's name doesn't say
 //! whether it does. So generated code contains both a row of a tensor and Rust's indexing, and the type of `x` chooses one (`indexed.rs`).
@@ -61,6 +61,13 @@ impl<C: Index<I> + ?Sized, I> IndexedBy<I> for C {
     {
         &mut self[index]
     }
+}
+
+/// The place that an assignment writes. Of a call as the target, the compiler's message about the value's type explains nothing; of a method it
+/// would explain how that was found.
+#[inline(always)]
+pub fn target<P>(item: P) -> P {
+    item
 }
 
 /// A part of a tensor where a reference is needed.

@@ -45,7 +45,7 @@ pub use convert::{
 };
 pub use elements::{Elements, Iterable, iterable};
 pub use if_stmt::{If, IfGraph, if_stmt};
-pub use item::{IndexedBy, Row};
+pub use item::{IndexedBy, Row, target};
 pub use items::{Items, Iterate, Limit, Rows, RustItems};
 pub use iter::{Counted, Iter, Numbered, Pairs, Values, Walk, WithRows};
 pub use leave::{Leave, Leaving, Target};

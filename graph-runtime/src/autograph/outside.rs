@@ -33,7 +33,7 @@ where
 }
 
 #[rustfmt::skip] // The compiler shows the header.
-impl<T, S> IntoIterator for Tensor<T, S> // `for x in tensor` is for functions under `#[graph_fn]`
+impl<T, S> IntoIterator for Tensor<T, S> // only under `#[graph_fn]`; elsewhere: `for x in tensor.unstack(0)`
 where Tensor<T, S>: LoopedOverUnderGraphFnOnly {
     type Item = <Self::IntoIter as Iterator>::Item;
     type IntoIter = <Tensor<T, S> as LoopedOverUnderGraphFnOnly>::Rows;
@@ -43,7 +43,7 @@ where Tensor<T, S>: LoopedOverUnderGraphFnOnly {
 }
 
 #[rustfmt::skip]
-impl<T, S> IntoIterator for &Tensor<T, S> // `for x in &tensor` is for functions under `#[graph_fn]`
+impl<T, S> IntoIterator for &Tensor<T, S> // only under `#[graph_fn]`; elsewhere: `for x in tensor.unstack(0)`
 where Tensor<T, S>: LoopedOverUnderGraphFnOnly {
     type Item = <Self::IntoIter as Iterator>::Item;
     type IntoIter = <Tensor<T, S> as LoopedOverUnderGraphFnOnly>::Rows;

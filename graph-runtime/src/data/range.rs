@@ -11,10 +11,10 @@ use crate::tensor::{AsOperand, Position, RangeBound, RowIndex};
 use crate::trace::AnyTensor;
 
 /// A range for [`Dataset::range`](super::Dataset::range): `a..b`, `..b`, `a..` or `a..=b`; or TensorFlow's arguments as a tuple `(a, b)` or
-/// `(a, b, step)`, whose items may have different types. A bound is a Rust integer or a scalar tensor of `i32` or `i64`.
+/// `(a, b, step)`, whose items may have different types, or the end alone, as in TensorFlow. A bound is a Rust integer or a scalar tensor of `i32` or `i64`.
 #[diagnostic::on_unimplemented(
     message = "a dataset can't count through `{Self}`",
-    label = "expected a range, or a tuple `(start, end)` or `(start, end, step)`",
+    label = "expected a range, an end, or a tuple `(start, end)` or `(start, end, step)`",
     note = "for a tensor `n`: `Dataset::range(..n)`, `Dataset::range((1, n))`, `Dataset::range((0, n, 2))`"
 )]
 pub trait Numbers {
@@ -54,6 +54,13 @@ numbers! {
     [I: RangeBound] RangeInclusive<I>: |n| n.start().bound(), End::Inclusive(n.end().bound()), 1i64;
     [A: RowIndex, B: RowIndex] (A, B): |n| n.0, exclusive(n.1), 1i64;
     [A: RowIndex, B: RowIndex, C: RowIndex] (A, B, C): |n| n.0, exclusive(n.1), n.2;
+}
+
+/// The numbers from 0 up to but without an end.
+impl<I: RowIndex> Numbers for I {
+    fn into_bounds(self) -> Bounds {
+        (..self).into_bounds()
+    }
 }
 
 fn exclusive(end: impl RowIndex) -> End {

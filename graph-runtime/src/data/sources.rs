@@ -59,6 +59,7 @@ impl Dataset<()> {
     /// use graph_runtime::prelude::*;
     /// let numbers: Vec<i64> = Dataset::range(0..3).iter().map(|n| n.item()).collect();
     /// assert_eq!(numbers, [0, 1, 2]);
+    /// assert_eq!(Dataset::range(3).len(), Some(3));
     ///
     /// #[graph_fn]
     /// fn sum_of_odd(n: Tensor<i32>) -> Tensor<i64> {

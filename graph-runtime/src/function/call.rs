@@ -241,7 +241,7 @@ impl Call {
         let open = trace::begin_rust(&self.function.meets_tensors);
         let result = match caught(body) {
             Ok(result) => result,
-            Err(payload) => return State::Failed(unwound(payload, trace::end_error())),
+            Err(payload) => return State::Failed(unwound(payload)),
         };
         let mut holds_tensors = false;
         result.leaves(&mut |_| holds_tensors = true);
@@ -314,10 +314,7 @@ impl Call {
                 result,
                 open,
             },
-            Err(payload) => {
-                let recorded = trace::end_error();
-                State::Failed(unwound(payload, recorded))
-            }
+            Err(payload) => State::Failed(unwound(payload)),
         }
     }
 

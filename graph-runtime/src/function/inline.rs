@@ -54,20 +54,28 @@ fn with_room<R, E>(
 fn run_outside(body: &mut dyn FnMut()) -> Result<()> {
     let _open = trace::begin_eager();
     let ended = catch_unwind(AssertUnwindSafe(body));
-    match (ended, trace::end_error()) {
-        (Ok(()), None) => Ok(()),
-        (Ok(()), Some(error)) => Err(error),
-        (Err(payload), error) => Err(unwound(payload, error)),
+    match ended {
+        Ok(()) => trace::end_error().map_or(Ok(()), Err),
+        Err(payload) => Err(unwound(payload)),
     }
 }
 
-/// The error behind an unwind: the first error recorded before it, since the panic may be a consequence of it, else the error that
-/// caused the unwind. Any other panic is resumed.
-pub(super) fn unwound(payload: Box<dyn Any + Send>, recorded: Option<Error>) -> Error {
-    match (recorded, payload.downcast::<Error>()) {
+/// Ends the innermost function after an unwind. Returns the error behind it: the first error recorded before it, since the panic may be a
+/// consequence of it, else the error that caused the unwind. Any other panic is resumed.
+pub(super) fn unwound(payload: Box<dyn Any + Send>) -> Error {
+    let is_conditional = trace::is_conditional();
+    match (trace::end_error(), payload.downcast::<Error>()) {
         (Some(recorded), _) => recorded,
         (None, Ok(error)) => *error,
-        (None, Err(payload)) => resume_unwind(payload),
+        (None, Err(payload)) => {
+            if is_conditional {
+                eprintln!(
+                    "note: a graph function was being traced, in a branch or loop that a tensor decides: Rust code there runs while tracing, \
+                     whether or not a run gets there"
+                );
+            }
+            resume_unwind(payload)
+        }
     }
 }
 

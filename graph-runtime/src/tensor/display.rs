@@ -1,25 +1,44 @@
-//! How a tensor prints: its values as NumPy writes them. A symbolic tensor has no values and prints its static type. In a message of the
+//! How a tensor prints: its values as NumPy writes them, or as the format options say (`{:.3}`, `{:8}`, `{:e}`). A symbolic tensor has no values and prints its static type. In a message of the
 //! graph it is a placeholder, which the run replaces by the values.
 
 use std::fmt;
 use std::sync::Arc;
 
 use graph_kernels::Array;
-use graph_kernels::format::numpy;
+use graph_kernels::format::{Spec, numpy};
 
 use super::{AnyTensor, Repr, Tensor};
 use crate::trace::{self, Style};
 
 impl<T, S> fmt::Display for Tensor<T, S> {
-    /// The values as NumPy's `str` writes them, or `Tensor(symbolic, …)` while tracing.
+    /// The values as NumPy's `str` writes them, or `Tensor(symbolic, …)` while tracing. A width, a precision, a sign and an alignment are
+    /// those of each value.
+    ///
+    /// ```
+    /// use graph_runtime::tensor;
+    /// let x = tensor([[1.0, 0.5], [2.0 / 3.0, 20.0]]);
+    /// assert_eq!(format!("{x:.3}"), "[[1.000 0.500]\n [0.667 20.000]]");
+    /// assert_eq!(format!("{x:6.2}"), "[[  1.00   0.50]\n [  0.67  20.00]]");
+    /// ```
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(mark) = self.any.mark(Style::Display) {
-            return f.write_str(&mark);
-        }
-        match concrete(&self.any) {
-            Some(array) => f.write_str(&numpy(&array)),
-            None => write!(f, "{:?}", self.any),
-        }
+        write_values(&self.any, Spec::from(&*f), f)
+    }
+}
+
+impl<T, S> fmt::LowerExp for Tensor<T, S> {
+    /// Like [`Display`](fmt::Display), with each number as Rust's `{:e}` writes it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_values(&self.any, Spec::from(&*f).with_exponent(), f)
+    }
+}
+
+fn write_values(tensor: &AnyTensor, spec: Spec, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    if let Some(mark) = tensor.mark(Style::Display, spec) {
+        return f.write_str(&mark);
+    }
+    match concrete(tensor) {
+        Some(array) => f.write_str(&numpy(&array, &spec)),
+        None => write!(f, "{tensor:?}"),
     }
 }
 
@@ -33,7 +52,8 @@ impl fmt::Debug for AnyTensor {
     /// `Tensor(shape=[2], dtype=int32, [1 2])`, with a matrix on lines of its own; while tracing `Tensor(symbolic, shape=[?],
     /// dtype=int32)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(mark) = self.mark(Style::Debug) {
+        let spec = Spec::from(&*f);
+        if let Some(mark) = self.mark(Style::Debug, spec) {
             return f.write_str(&mark);
         }
         let ty = self.ty();
@@ -50,15 +70,15 @@ impl fmt::Debug for AnyTensor {
             "Tensor(shape={}, dtype={},{before}{})",
             ty.shape,
             ty.dtype,
-            numpy(&array)
+            numpy(&array, &spec)
         )
     }
 }
 
 impl AnyTensor {
     /// The placeholder that is written instead of the tensor while a message of the graph is formatted.
-    fn mark(&self, style: Style) -> Option<String> {
-        trace::mark(style, |_| self.clone())
+    fn mark(&self, style: Style, spec: Spec) -> Option<String> {
+        trace::mark(style, spec, |_| self.clone())
     }
 }
 

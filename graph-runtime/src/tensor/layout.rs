@@ -9,7 +9,7 @@ use crate::ops::{self, Attr, Attrs};
 /// Methods that change the shape.
 impl<T: Element, S> Tensor<T, S> {
     /// The same values in row-major order, with another shape. One size may be -1: it follows from the others. The shape may be a vector
-    /// tensor.
+    /// tensor, or a tuple of different integers and scalar tensors: `(x.dim(0), -1)`, where an array would have one type for both.
     ///
     /// # Errors
     /// If the shapes have different numbers of elements.
@@ -19,6 +19,8 @@ impl<T: Element, S> Tensor<T, S> {
     /// let x = tensor([1, 2, 3, 4, 5, 6]);
     /// assert_eq!(x.reshape(&[2, -1]).shape().to_string(), "[2,3]");
     /// assert_eq!(x.reshape(tensor([3, 2])).shape().to_string(), "[3,2]");
+    /// let y = x.reshape([x.len() / 2, 2]);
+    /// assert_eq!(y.reshape((y.dim(0), 1, -1)).shape().to_string(), "[3,1,2]");
     /// ```
     #[doc(alias("view"))]
     #[track_caller]

@@ -251,6 +251,12 @@ pub(crate) fn end_error() -> Option<Error> {
     }
 }
 
+/// Whether the innermost function is traced, in a branch or loop that a tensor decides.
+pub(crate) fn is_conditional() -> bool {
+    let in_subgraph = |frame: &Running| matches!(frame, Running::Trace(t) if t.builders.len() > 1);
+    STACK.with_borrow(|stack| stack.last().is_some_and(in_subgraph))
+}
+
 /// The error that the innermost function has recorded so far. `None` while the stack is in use.
 pub(super) fn recorded() -> Option<Error> {
     let of_innermost = |stack: &RefCell<Vec<Running>>| match stack.try_borrow().ok()?.last()? {

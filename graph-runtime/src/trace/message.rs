@@ -4,6 +4,7 @@
 use std::cell::RefCell;
 
 use graph_kernels::DType;
+use graph_kernels::format::Spec;
 
 use super::any::AnyTensor;
 use crate::error::Location;
@@ -20,7 +21,7 @@ thread_local! {
 
 struct Gathered {
     location: Location,
-    tensors: Vec<(AnyTensor, Style)>,
+    tensors: Vec<(AnyTensor, Style, Spec)>,
 }
 
 /// How a tensor is formatted.
@@ -44,24 +45,30 @@ pub(crate) fn gather(
     let (text, gathered) = scoped(&GATHERED, Some(gathered), format);
     let gathered = gathered.map_or_else(Vec::new, |g| g.tensors);
     let (texts, values) = split(&text, &gathered);
-    let is_bare = |(i, (tensor, style)): (usize, &(AnyTensor, Style))| {
-        (*style == Style::Display && tensor.dtype() == DType::Str).then_some(i)
-    };
-    let message = Message {
-        bare: values.iter().enumerate().filter_map(is_bare).collect(),
-        ..Message::new(texts)
-    };
-    let tensors = values.into_iter().map(|(tensor, _)| tensor);
+    let mut message = Message::new(texts);
+    for (i, (tensor, style, spec)) in values.iter().enumerate() {
+        if *style == Style::Display && tensor.dtype() == DType::Str {
+            message.bare.push(i);
+        }
+        if !spec.is_default() {
+            message.specs.push((i, *spec));
+        }
+    }
+    let tensors = values.into_iter().map(|(tensor, ..)| tensor);
     (message, tensors.collect())
 }
 
 /// The text that a tensor writes instead of its value, if a message is being formatted; `tensor` is called with the message's location.
-pub(crate) fn mark(style: Style, tensor: impl FnOnce(Location) -> AnyTensor) -> Option<String> {
+pub(crate) fn mark(
+    style: Style,
+    spec: Spec,
+    tensor: impl FnOnce(Location) -> AnyTensor,
+) -> Option<String> {
     let location = GATHERED.with_borrow(|g| g.as_ref().map(|g| g.location.clone()))?;
     let tensor = tensor(location);
     GATHERED.with_borrow_mut(|gathered| {
         let tensors = &mut gathered.as_mut()?.tensors;
-        tensors.push((tensor, style));
+        tensors.push((tensor, style, spec));
         Some(format!("{}{}{}", MARKS[0], tensors.len() - 1, MARKS[1]))
     })
 }

@@ -13,7 +13,7 @@ use super::context::{
 };
 use super::observer::observer;
 use crate::debug::watches_values;
-use crate::device::{self, Storage};
+use crate::device::{self, Device, Storage};
 use crate::error::{Error, Location, Result};
 use crate::graph::{Graph, Node, Op, TensorType, ValueId};
 use crate::ops::{Attrs, OpDef};
@@ -194,6 +194,23 @@ fn update_watched(
         *held = output;
         Ok(())
     })
+}
+
+/// Moves a variable's value to another device, at once.
+#[track_caller]
+pub(crate) fn move_variable(place: &Place, device: Device, location: &Location) {
+    let moved = place.write(|held| {
+        *held = device.bring(held)?;
+        Ok(())
+    });
+    or_fail(moved.map_err(|error: Error| {
+        let message = format!(
+            "the variable '{}' can't be moved to {device}: {}",
+            place.name(),
+            error.message()
+        );
+        Error::run(message, location.clone())
+    }));
 }
 
 /// Whether a variable is an argument of the function being traced.

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use graph_kernels::format::numpy;
+use graph_kernels::format::{Spec, numpy};
 
 use super::Variable;
 use crate::graph::Shape;
@@ -23,7 +23,8 @@ impl<T, S> fmt::Debug for Variable<T, S> {
 
 impl<T, S> Variable<T, S> {
     fn write(&self, style: Style, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(mark) = trace::mark(style, |at| trace::read_variable(&self.place, at)) {
+        let spec = Spec::from(&*f);
+        if let Some(mark) = trace::mark(style, spec, |at| trace::read_variable(&self.place, at)) {
             return f.write_str(&mark);
         }
         let ty = self.place.ty();
@@ -32,7 +33,7 @@ impl<T, S> Variable<T, S> {
         if !trace::is_tracing() {
             let value = self.place.read().to_host().map_err(|_| fmt::Error)?;
             let before = if value.rank() > 1 { "\n" } else { "" };
-            write!(f, ", numpy={before}{}", numpy(&value))?;
+            write!(f, ", numpy={before}{}", numpy(&value, &spec))?;
         }
         f.write_str(">")
     }

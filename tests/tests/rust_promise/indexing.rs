@@ -47,6 +47,36 @@ agree! { fields_of_items: f(2);
     }
 }
 
+agree! { numbers_as_items_whose_type_they_decide: f(3, 2.5);
+    fn f(n: usize, x: f64) -> (Vec<u8>, Vec<f64>, [Vec<i64>; 2], Option<f32>) {
+        let mut bytes = vec![0; n];
+        bytes[1] = n as u8;
+        let mut floats = Vec::from([0.0, 1.0]);
+        floats[0] = x * 2.0;
+        let mut nested = [vec![0; n], vec![1; n]];
+        nested[1][0] = -(n as i64);
+        let mut boxed: Box<[f32]> = Box::new([0.0; 2]);
+        boxed[1] = x as f32;
+        (bytes, floats, nested, boxed.last().copied())
+    }
+}
+
+agree! { positions_are_evaluated_once: f(&[vec!["ab", "c"], vec!["def", "g"]]);
+    fn f(rows: &[Vec<&str>]) -> (usize, String, bool, usize) {
+        let count = std::cell::Cell::new(0);
+        let next = || {
+            count.set(count.get() + 1);
+            (count.get() - 1) % 2
+        };
+        let length = rows[next()][next()].len();
+        let mut texts = [vec![String::from("x")], vec![String::from("y")]];
+        texts[next()][(next() + 1) % 2].push('z');
+        let both = (texts, [rows.to_vec()]);
+        let is_empty = both.1[(next() + 1) % 1][next()][next()].is_empty();
+        (length, both.0[0][0].clone(), is_empty, count.get())
+    }
+}
+
 agree! { compound_assignment_to_items: f(vec![1, 2, 3]);
     fn f(mut v: Vec<i32>) -> Vec<i32> {
         let mut i = 0;

@@ -59,6 +59,9 @@ macro_rules! every_form_with_a_variable_called {
                     list[0] += $name + list[1];
                     list[1] = list[0].clone();
                     total += list[0] + list[1].clone() + list[2];
+                    let $name = [[Some(total)], [Some($name)]][list.len() - 2].clone()[0].clone().unwrap();
+                    let table = [[m, n], [n, m]];
+                    total += table[list.len().min(1)][list.len() - 2].clone() * $name;
                     let late;
                     if $name > 3 {
                         late = $name;
@@ -90,7 +93,7 @@ macro_rules! every_form_with_a_variable_called {
 }
 
 every_form_with_a_variable_called! {
-    at block_stmt call chain for_stmt if_stmt item items kind left loop_stmt match_stmt message missing moved result right value values while_stmt
+    at block_stmt call chain for_stmt if_stmt item items kind left loop_stmt match_stmt message missing moved position result right value values while_stmt
     trace kind_2 if_stmt_2 ag__ argument_0 concrete
 }
 

@@ -34,6 +34,20 @@ three_ways! { compound_assignments_that_look_at_their_vector: f(ints(&[1, 2, 3, 
     }
 }
 
+three_ways! { numbers_of_rust_as_items: f(ints(&[5, -1, 4, -2]), 7), f(ints(&[-1, 0, 0, 0]), 1);
+    fn f(mut v: Ints, n: usize) -> Ints {
+        let last: i32 = 9;
+        for i in 0..v.len() {
+            if v[i] > 0 {
+                v[i] = n as i32 + i as i32;
+            } else {
+                v[i] = -last;
+            }
+        }
+        v
+    }
+}
+
 /// The sieve of Eratosthenes with tensors as positions, compared with a plain one.
 #[test]
 fn positions_may_be_tensors() {

@@ -84,6 +84,38 @@ fn what_an_expression_gives() {
     }
 }
 
+#[test]
+fn items_of_collections() {
+    #[graph_fn]
+    fn f(x: Tensor<f32>, rates: &[Option<f32>], sizes: &[Vec<Result<f32, String>>]) -> Tensor<f32> {
+        let mut y = x;
+        for i in 0..rates.len() {
+            if x > 0.0 {
+                y *= rates[i].unwrap();
+            } else if x < -5.0 {
+                y += sizes[0][i + 1].clone().expect("a size");
+            } else {
+                y -= sizes[i][0].as_ref().unwrap() + rates[0].expect("a rate");
+            }
+        }
+        y
+    }
+    let sizes = [vec![Ok(1.0), Err("far".to_owned())]];
+    each_way(|| {
+        assert_eq!(f(tensor(2.0), &[Some(3.0)], &sizes).item(), 6.0);
+        assert_eq!(f(tensor(-1.0), &[Some(3.0)], &sizes).item(), -5.0);
+    });
+    for (x, rate, text) in [
+        (2.0, None, "called `Option::unwrap()` on a `None` value"),
+        (-6.0, Some(1.0), "a size: \"far\""),
+        (-1.0, None, "a rate"),
+    ] {
+        for error in errors_of(|| f(tensor(x), &[rate], &sizes)) {
+            assert!(error.contains(text), "{error}");
+        }
+    }
+}
+
 /// The other branch still works, also in a loop of the graph and with a gradient.
 #[test]
 fn the_other_branch_goes_on() {

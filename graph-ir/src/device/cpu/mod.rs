@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use graph_kernels::Array;
 
-use super::{Backend, Device, Host, Outputs, Program, Storage};
+use super::{Backend, Description, Device, Host, Outputs, Program, Storage};
 use crate::error::{Error, Location};
 use crate::graph::Graph;
 use crate::ops::{Attrs, OpDef};
@@ -35,6 +35,12 @@ pub struct Cpu;
 impl Backend for Cpu {
     fn name(&self) -> &str {
         "cpu"
+    }
+
+    fn description(&self) -> Description {
+        let (threads, level) = (graph_kernels::threads(), graph_kernels::simd::level());
+        let plural = if threads == 1 { "" } else { "s" };
+        Description::new(format!("CPU, {threads} thread{plural}, {}", level.name()))
     }
 
     fn bring(&self, array: Arc<Array>) -> Result<Storage, Error> {

@@ -3,6 +3,7 @@
 use std::fmt::{self, Write};
 use std::sync::Arc;
 
+use graph_kernels::format::Spec;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::array::write_values;
@@ -281,7 +282,7 @@ impl Printer<'_> {
             Op::Print(print) => {
                 let parts = message_parts(names, &print.message, &node.inputs);
                 write!(line, "{name}({})", parts.join(", "))?;
-                write_attrs(&print_attrs(print), line)
+                write_options(&print_options(print), line)
             }
             Op::NextSeed(seed) => {
                 write!(
@@ -307,7 +308,7 @@ impl Printer<'_> {
                 let mut parts: Vec<String> = condition.map(str::to_owned).into_iter().collect();
                 parts.extend(message_parts(names, message, values));
                 write!(line, "{name}({})", parts.join(", "))?;
-                write_attrs(&message_attrs(message), line)
+                write_options(&message_options(message), line)
             }
             Op::Cond { .. } | Op::SwitchCase { .. } => match node.inputs.split_first() {
                 Some((first, rest)) => {
@@ -365,36 +366,40 @@ fn message_parts(names: &Names, message: &Message, values: &[ValueId]) -> Vec<St
     parts
 }
 
-/// The options of a message that differ from the defaults.
-fn message_attrs(message: &Message) -> Vec<(&'static str, Attr)> {
+/// The options of a message that differ from the defaults, as they are written.
+fn message_options(message: &Message) -> Vec<(&'static str, String)> {
     let all = message.summarize.map_or(-1, |edge| edge as i64);
-    let summarize = (message.summarize != SUMMARIZE).then_some(("summarize", Attr::Int(all)));
-    let bare = message.bare.iter().map(|i| *i as i64).collect();
-    let bare = (!message.bare.is_empty()).then_some(("bare", Attr::Ints(bare)));
-    summarize.into_iter().chain(bare).collect()
+    let summarize = (message.summarize != SUMMARIZE).then(|| ("summarize", all.to_string()));
+    let bare = (!message.bare.is_empty()).then(|| ("bare", format!("{:?}", message.bare)));
+    let spec = |(i, spec): &(usize, Spec)| format!("{i}, {}", quoted(&spec.to_string()));
+    let specs: Vec<String> = message.specs.iter().map(spec).collect();
+    let specs = (!specs.is_empty()).then(|| ("specs", format!("[{}]", specs.join(", "))));
+    summarize.into_iter().chain(bare).chain(specs).collect()
 }
 
 /// The options of a print that differ from the defaults.
-fn print_attrs(print: &Print) -> Vec<(&'static str, Attr)> {
-    let mut attrs = message_attrs(&print.message);
+fn print_options(print: &Print) -> Vec<(&'static str, String)> {
+    let mut options = message_options(&print.message);
     if print.end != "\n" {
-        attrs.push(("end", Attr::Text(print.end.clone())));
+        options.push(("end", quoted(&print.end)));
     }
     if print.to != PrintTo::Stdout {
-        attrs.push(("to", Attr::Text(print.to.to_string())));
+        options.push(("to", quoted(&print.to.to_string())));
     }
-    attrs
+    options
 }
 
 fn write_attrs(attrs: &[(&'static str, Attr)], line: &mut String) -> fmt::Result {
-    if attrs.is_empty() {
+    let texts = attrs.iter().map(|(name, value)| (*name, attr_text(value)));
+    write_options(&texts.collect::<Vec<_>>(), line)
+}
+
+fn write_options(options: &[(&'static str, String)], line: &mut String) -> fmt::Result {
+    if options.is_empty() {
         return Ok(());
     }
-    let attrs: Vec<String> = attrs
-        .iter()
-        .map(|(n, v)| format!("{n} = {}", attr_text(v)))
-        .collect();
-    write!(line, " {{{}}}", attrs.join(", "))
+    let options: Vec<String> = options.iter().map(|(n, v)| format!("{n} = {v}")).collect();
+    write!(line, " {{{}}}", options.join(", "))
 }
 
 fn attr_text(attr: &Attr) -> String {

@@ -1,5 +1,7 @@
 //! Parses operations, the part after `=`: one function per form.
 
+use graph_kernels::format::Spec;
+
 use super::*;
 use crate::graph::{IterationStep, Message, Print, SharedGraph};
 use crate::recipes::{Recipe, of_text};
@@ -76,15 +78,18 @@ impl Parser {
         self.expect(&Token::Mark('('))?;
         let (texts, values) = self.message(scope)?;
         let mut print = Print::line(Message::new(texts));
-        self.options(&["summarize", "bare", "end", "to"], |p, name| match name {
-            "end" => p.text().map(|text| print.end = text),
-            "to" => {
-                let to = p.text()?.parse();
-                to.map(|to| print.to = to)
-                    .or_else(|e: String| p.error_before(e))
-            }
-            _ => p.message_option(name, &mut print.message),
-        })?;
+        self.options(
+            &["summarize", "bare", "specs", "end", "to"],
+            |p, name| match name {
+                "end" => p.text().map(|text| print.end = text),
+                "to" => {
+                    let to = p.text()?.parse();
+                    to.map(|to| print.to = to)
+                        .or_else(|e: String| p.error_before(e))
+                }
+                _ => p.message_option(name, &mut print.message),
+            },
+        )?;
         Ok((Op::Print(print), values, vec![]))
     }
 
@@ -131,16 +136,29 @@ impl Parser {
         Ok(())
     }
 
-    /// Parses an option that all messages have: `summarize = 3` (-1 means all), or `bare = [0, 2]`.
+    /// Parses an option that all messages have: `summarize = 3` (-1 means all), `bare = [0, 2]`, or `specs = [0, ".3", 2, ">8"]`.
     fn message_option(&mut self, name: &str, message: &mut Message) -> Result<()> {
         if name == "bare" {
             self.expect(&Token::Mark('['))?;
             message.bare = self.list(']', Parser::integer)?;
             return Ok(());
         }
+        if name == "specs" {
+            self.expect(&Token::Mark('['))?;
+            message.specs = self.list(']', Parser::spec)?;
+            return Ok(());
+        }
         let edge: i64 = self.integer()?;
         message.summarize = usize::try_from(edge).ok();
         Ok(())
+    }
+
+    /// Parses the index of a value of a message and its format options.
+    fn spec(&mut self) -> Result<(usize, Spec)> {
+        let of = self.integer()?;
+        self.expect(&Token::Mark(','))?;
+        let spec = self.text()?.parse();
+        spec.map_or_else(|e: String| self.error_before(e), |spec| Ok((of, spec)))
     }
 
     fn assert(&mut self, scope: &Scope) -> Result<(Op, Vec<ValueId>, Vec<TensorType>)> {
@@ -153,7 +171,7 @@ impl Parser {
             (vec![String::new()], Vec::new())
         };
         let mut message = Message::new(texts);
-        self.options(&["summarize", "bare"], |p, name| {
+        self.options(&["summarize", "bare", "specs"], |p, name| {
             p.message_option(name, &mut message)
         })?;
         let inputs = [condition].into_iter().chain(values).collect();
