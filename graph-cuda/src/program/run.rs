@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use graph_ir::device::{Host, Storage};
+use graph_ir::device::{Host, Storage, transfers_are_of};
 use graph_ir::error::{Error, Location};
 use graph_ir::graph::{Message, Print, TensorType};
 use graph_ir::ops::{Attrs, OpDef};
@@ -127,6 +127,7 @@ impl<'a> Run<'a> {
     pub fn run(mut self) -> Result<Vec<Tensor>, Error> {
         let plan = self.plan;
         while let Some(instruction) = plan.instructions.get(self.at) {
+            transfers_are_of(self.location());
             match self.step(instruction) {
                 Ok(None) => self.at += 1,
                 Ok(Some(target)) => self.at = target as usize,
