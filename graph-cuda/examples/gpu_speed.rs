@@ -83,7 +83,11 @@ fn seconds(times: usize, mut call: impl FnMut() -> Tensor<f32>) -> f64 {
 }
 
 fn bytes(name: &str, bytes: usize, seconds: f64) {
-    println!("{name:32} {:9.1} GB/s {:9.3} ms", bytes as f64 / seconds / 1e9, seconds * 1e3);
+    println!(
+        "{name:32} {:9.1} GB/s {:9.3} ms",
+        bytes as f64 / seconds / 1e9,
+        seconds * 1e3
+    );
 }
 
 fn main() {
@@ -92,24 +96,37 @@ fn main() {
         Err(reason) => return println!("{reason}"),
     };
     device::set_default(gpu);
-    let large = std::env::args().nth(1).map_or(1 << 28, |n| n.parse().unwrap_or(1 << 20));
+    let large = std::env::args()
+        .nth(1)
+        .map_or(1 << 28, |n| n.parse().unwrap_or(1 << 20));
     let side = (large as f64).sqrt() as usize;
     let size = 4 * side * side;
     let x: Tensor<f32> = ones([side, side]);
     let y: Tensor<f32> = ones([side, side]) * 0.5;
     bytes("add", 3 * size, seconds(20, || add(&x, &y)));
     bytes("chain of 5", 3 * size, seconds(20, || chain(&x, &y)));
-    bytes("chain of functions", 3 * size, seconds(20, || heavy_chain(&x, &y)));
+    bytes(
+        "chain of functions",
+        3 * size,
+        seconds(20, || heavy_chain(&x, &y)),
+    );
     bytes("sums of rows", size, seconds(20, || row_sums(&x)));
     bytes("sums of columns", size, seconds(20, || column_sums(&x)));
     bytes("sum of all", size, seconds(20, || total(&x)));
     bytes("transpose", 2 * size, seconds(20, || transposed(&x)));
-    bytes("softmax of rows (one read, write)", 2 * size, seconds(20, || softmax(&x)));
+    bytes(
+        "softmax of rows (one read, write)",
+        2 * size,
+        seconds(20, || softmax(&x)),
+    );
     for n in [256, 1024, 4096] {
         let (a, b): (Tensor<f32>, Tensor<f32>) = (ones([n, n]), ones([n, n]));
         let time = seconds(20, || product(&a, &b));
         let rate = 2.0 * (n as f64).powi(3) / time / 1e12;
-        println!("product of {n:<21} {rate:9.2} TFLOP/s {:9.3} ms", time * 1e3);
+        println!(
+            "product of {n:<21} {rate:9.2} TFLOP/s {:9.3} ms",
+            time * 1e3
+        );
     }
     let small: Tensor<f32> = ones([16]);
     let time = seconds(2000, || add(&small, &small));
@@ -117,5 +134,8 @@ fn main() {
     let start = Instant::now();
     let count = collatz(tensor(77_031)).item();
     let each = start.elapsed().as_secs_f64() / f64::from(count);
-    println!("an iteration of collatz          {:9.2} µs ({count} iterations)", each * 1e6);
+    println!(
+        "an iteration of collatz          {:9.2} µs ({count} iterations)",
+        each * 1e6
+    );
 }

@@ -10,7 +10,7 @@ use graph_ir::error::Error;
 use graph_ir::graph::{Shape, TensorType};
 use graph_kernels::{Array, DType, Dims};
 
-use crate::driver::{Buffer, Failed, Gpu};
+use crate::driver::{Buffer, Failed, Gpu, is_recording};
 use crate::kernels::{Input, View};
 
 /// Values up to this size are kept on the host, too.
@@ -84,6 +84,15 @@ impl Value {
         })
     }
 
+    /// The value as one that only the GPU knows.
+    ///
+    /// # Errors
+    /// If the GPU has too little memory.
+    pub fn on_gpu_only(&self) -> Result<Tensor, Failed> {
+        let buffer = self.buffer()?.clone();
+        Ok(Value::computed(self.dtype, &self.shape, buffer))
+    }
+
     /// The GPU that holds it.
     pub fn gpu(&self) -> &'static Gpu {
         self.gpu
@@ -126,6 +135,10 @@ impl Value {
     pub fn fetch(&self) -> Result<Arc<Array>, Error> {
         if let Some(array) = self.host.get() {
             return Ok(array.clone());
+        }
+        if is_recording() {
+            let message = "a program that is recorded can't wait for a value";
+            return Err(Failed::new(message, 900).into());
         }
         let buffer = self.buffer()?;
         report(self.gpu, Direction::ToHost, self.dtype, &self.shape);

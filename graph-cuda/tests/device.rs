@@ -67,3 +67,45 @@ fn products_are_those_of_the_cpu() {
     let _scope = device::scope(gpu());
     assert_eq!(product(), expected);
 }
+
+#[graph_fn]
+fn step(w: &Variable<f32>, x: Tensor<f32>, y: Tensor<f32>) -> Tensor<f32> {
+    let tape = GradientTape::new();
+    let loss = (x.matmul(w) - &y).square().mean();
+    let gradient = tape.gradient(&loss, w).unwrap();
+    w.assign_sub(gradient * 0.1);
+    loss
+}
+
+/// The losses of a training on a device.
+fn losses() -> Vec<f32> {
+    let w = Variable::new(zeros([3, 1]));
+    let x = tensor(
+        (0..600)
+            .map(|i| ((i * 7) % 13) as f32 / 13.0)
+            .collect::<Vec<_>>(),
+    );
+    let x = x.reshape([200, 3]);
+    let y = x.matmul(&tensor([[1.0], [-2.0], [0.5]]));
+    (0..20).map(|_| step(&w, &x, &y).item()).collect()
+}
+
+#[test]
+fn a_training_step_is_recorded_and_launched() {
+    let expected = losses();
+    let _scope = device::scope(gpu());
+    let before = graph_cuda_fake::control::counts();
+    let found = losses();
+    let after = graph_cuda_fake::control::counts();
+    for (found, expected) in found.iter().zip(&expected) {
+        assert!(
+            (found - expected).abs() <= 1e-5 * expected.abs(),
+            "{found} {expected}"
+        );
+    }
+    let launches = after.graph_launches - before.graph_launches;
+    assert!(
+        (15..=18).contains(&launches),
+        "{launches} of 20 steps were one launch"
+    );
+}
