@@ -155,7 +155,11 @@ fn main() {
         2 * size,
         seconds(20, || softmax(&x)),
     );
-    bytes("layer norm (one read, write)", 2 * size, seconds(20, || layer_norm(&x)));
+    bytes(
+        "layer norm (one read, write)",
+        2 * size,
+        seconds(20, || layer_norm(&x)),
+    );
     for n in [256, 1024, 4096] {
         let (a, b): (Tensor<f32>, Tensor<f32>) = (ones([n, n]), ones([n, n]));
         let time = seconds(20, || product(&a, &b));
@@ -176,8 +180,13 @@ fn main() {
     };
     let x: Tensor<f32> = ones([100, 784]);
     let labels: Tensor<i32> = zeros([100]);
-    let time = seconds(1000, || train(&mlp.w1, &mlp.b1, &mlp.w2, &mlp.b2, &x, &labels));
-    println!("a training step, 784 × 128 × 10, batch of 100 {:9.2} µs", time * 1e6);
+    let time = seconds(1000, || {
+        train(&mlp.w1, &mlp.b1, &mlp.w2, &mlp.b2, &x, &labels)
+    });
+    println!(
+        "a training step, 784 × 128 × 10, batch of 100 {:9.2} µs",
+        time * 1e6
+    );
     let start = Instant::now();
     let count = collatz(tensor(77_031)).item();
     let each = start.elapsed().as_secs_f64() / f64::from(count);

@@ -3,7 +3,7 @@
 
 use graph_kernels::{DType, ElementOp, ReduceOp};
 
-use super::chain::{Chain, Input, Places, Step, Walk, compute, coordinates};
+use super::chain::{Chain, Input, Places, Step, Walk, can_fail, compute, coordinates};
 use super::map::thread_and_step;
 use super::{Description, Kernels, Target, View};
 use crate::driver::{Buffer, Failed, Fault, Launch};
@@ -247,7 +247,7 @@ impl Description for Reduce {
             code.widened(parameter, index)
         };
         let [rows, length, parts, part_length] = [(); 4].map(|()| number(code));
-        if self.chain.can_fail() {
+        if self.chain.checks {
             code.fault_parameter();
         }
         let rank = self.kept + self.reduced;
@@ -364,6 +364,7 @@ impl Kernels {
         let description = Reduce {
             chain: Chain {
                 operands: walk.operands(inputs),
+                checks: can_fail(&steps, inputs),
                 steps,
                 dtype,
             },
@@ -392,6 +393,7 @@ impl Kernels {
                 operands: walk.operands(&inputs),
                 steps: vec![Step::Operand(0)],
                 dtype: sum,
+                checks: false,
             },
             combine: combination(op),
             sum,
@@ -445,7 +447,7 @@ impl Kernels {
         let part_length = length.div_ceil(parts).max(1);
         let mut parameters = vec![out.address()];
         parameters.extend([rows, length, parts, part_length].map(|size| size as u64));
-        if description.chain.can_fail() {
+        if description.chain.checks {
             parameters.push(Fault::of_thread(self.gpu())?.parameter());
         }
         parameters.extend(inputs.iter().map(Input::parameter));

@@ -27,6 +27,7 @@ fn one(op: ElementOp, dtype: DType, access: Access) -> Option<Chain> {
         operands: operands.iter().map(|dtype| (*dtype, access)).collect(),
         steps,
         dtype: result,
+        checks: false,
     })
 }
 

@@ -81,6 +81,7 @@ fn at_once(
         operands: Vec::new(),
         steps,
         dtype,
+        checks: false,
     };
     if !chain.is_supported_for(&dtypes) {
         return Ok(None);

@@ -85,6 +85,33 @@ api! {
         d.begin(stream as usize, graph as usize, mode)
     }
 
+    fn cuStreamGetCaptureInfo_v2(stream: Handle, status: *mut u32, id: *mut u64, graph: *mut Handle, after: *mut *const usize, count: *mut usize) {
+        let mut d = ready()?;
+        let Some(capture) = d.stream(stream as usize)?.capture else { return put(status, 0) };
+        put(status, 1 + u32::from(capture.invalid))?;
+        let (last, length) = d.last_node(capture.graph);
+        drop(d);
+        // The graph's handle is unique, as the number of a capture is.
+        if !id.is_null() { put(id, capture.graph as u64)?; }
+        if !graph.is_null() { put(graph, capture.graph as Handle)?; }
+        if !after.is_null() { put(after, last)?; }
+        if count.is_null() { return Ok(()) }
+        put(count, length)
+    }
+
+    fn cuStreamUpdateCaptureDependencies(stream: Handle, after: *const usize, count: usize, _flags: u32) {
+        let mut d = ready()?;
+        let Some(capture) = d.stream(stream as usize)?.capture else {
+            return d.refuse(code::INVALID_VALUE, "the stream isn't captured");
+        };
+        let (last, length) = d.last_node(capture.graph);
+        // Nodes run in the order in which they were added, so the next one can only come after the last.
+        if count != 1 || length != 1 || *after != *last {
+            return d.refuse(code::NOT_SUPPORTED, "only the last node of a graph is emulated as the dependency of the next");
+        }
+        Ok(())
+    }
+
     fn cuStreamEndCapture(stream: Handle, to: *mut Handle) {
         let graph = driver().end(stream as usize);
         put(to, graph.unwrap_or(0) as Handle)?;

@@ -141,6 +141,18 @@ impl Driver {
         Ok((node, at))
     }
 
+    /// The last node of a graph, as a list of at most one handle that C code may read.
+    pub(crate) fn last_node(&mut self, graph: usize) -> (*const usize, usize) {
+        let nodes = self.graphs.get(&graph).map(|graph| &graph.nodes);
+        let last = nodes
+            .and_then(|nodes| nodes.last())
+            .map(|(handle, _)| *handle);
+        let kept: Box<[usize]> = last.into_iter().collect();
+        let (at, count) = (kept.as_ptr(), kept.len());
+        self.bodies.push(kept);
+        (at, count)
+    }
+
     pub(crate) fn instantiate(&mut self, graph: usize) -> Answer<usize> {
         if !self.graphs.contains_key(&graph) {
             return self.refuse(code::INVALID_HANDLE, "not a graph");
