@@ -22,6 +22,7 @@ mod array;
 mod batch;
 mod block;
 mod buffer;
+mod bytes;
 mod cast;
 mod conv;
 mod copy;

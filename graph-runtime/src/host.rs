@@ -7,6 +7,7 @@ use std::sync::Arc;
 use graph_ir::device::Place;
 
 use crate::device::{self, Device, Host, Storage};
+use crate::error::{Location, Result};
 use crate::graph::PrintTo;
 use crate::{print, seeds};
 
@@ -21,14 +22,17 @@ pub(crate) struct Caller<'a> {
 
 impl Caller<'_> {
     /// The device on which a call with these inputs runs.
+    ///
+    /// # Errors
+    /// If it is the default, and the default can't be had.
     #[inline]
-    pub fn device_of(&self, inputs: &[&Storage]) -> Device {
+    pub fn device_of(&self, inputs: &[&Storage], location: &Location) -> Result<Device> {
         if Device::only_cpu() {
-            return Device::cpu();
+            return Ok(Device::cpu());
         }
         let variables = self.arguments.iter().chain(self.captured);
         let held: Vec<Storage> = variables.map(|place| place.read()).collect();
-        device::of_operands(inputs.iter().copied().chain(&held))
+        device::of_operands(inputs.iter().copied().chain(&held), location)
     }
 }
 

@@ -4,6 +4,7 @@ pub use crate::autodiff::{
     ForwardAccumulator, GradientTape, custom_gradient, grad, hessian, jacobian, jvp, recompute,
     stop_gradient, value_and_grad, vjp,
 };
+pub use crate::device::OpenDevice;
 // The methods of a stream, as in `random::with_seed(1).uniform(&[3])`. The name stays free.
 pub use crate::random::{self, Rng as _};
 pub use crate::strings;

@@ -5,12 +5,12 @@ use std::any::Any;
 use std::fmt;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use graph_kernels::Array;
 
 use super::cpu::Cpu;
-use super::{Host, Outputs, Storage};
+use super::{Description, Host, Outputs, Storage};
 use crate::error::Error;
 use crate::graph::Graph;
 use crate::ops::{Attrs, OpDef};
@@ -19,10 +19,17 @@ use crate::types::TensorType;
 
 /// A device: it holds values, applies ops to them and runs graphs. It allocates its results itself; nobody requests empty memory from it.
 ///
+/// A device reports the copies that it makes by [`transferred`](super::transferred), for debugging tools.
+///
 /// Operands may be on any device. A device first [brings](Backend::bring) operands over from other devices, or transfers them in a better way.
 pub trait Backend: Send + Sync + UnwindSafe + RefUnwindSafe {
     /// The name for users, such as `cpu` or `cuda:0`. It is unique.
     fn name(&self) -> &str;
+
+    /// The product, its memory and its abilities.
+    fn description(&self) -> Description {
+        Description::new(self.name())
+    }
 
     /// Copies a value of the host to the device. A value of a dtype that the device can't hold, such as strings, stays on the host.
     ///
@@ -116,20 +123,35 @@ enum Kind {
     Other(&'static dyn Backend),
 }
 
-/// Whether a handle of another device than the CPU has been made.
-static OTHERS: AtomicBool = AtomicBool::new(false);
+/// What is known of the devices that the program uses: one of the states below.
+static IN_USE: AtomicU8 = AtomicU8::new(UNDECIDED);
+
+/// The program hasn't decided yet on which device it runs by default.
+const UNDECIDED: u8 = 0;
+/// It runs on the CPU by default, and has no handle of another device.
+const ONLY_CPU: u8 = 1;
+/// A handle of another device has been made.
+const OTHERS: u8 = 2;
 
 impl Device {
     /// The device of a backend.
     pub fn new(backend: &'static dyn Backend) -> Device {
-        OTHERS.store(true, Ordering::Relaxed);
+        IN_USE.store(OTHERS, Ordering::Relaxed);
         Device(Kind::Other(backend))
     }
 
-    /// True if no handle of another device than the CPU has been made, so every value is on the host.
+    /// True if the program runs on the CPU by default and no handle of another device has been made, so every value is on the host and every op
+    /// runs there.
     #[inline]
     pub fn only_cpu() -> bool {
-        !OTHERS.load(Ordering::Relaxed)
+        IN_USE.load(Ordering::Relaxed) == ONLY_CPU
+    }
+
+    /// Says that the program runs on the CPU by default. Until then [`only_cpu`](Self::only_cpu) is false.
+    pub fn decided_for_cpu() {
+        let (relaxed, known) = (Ordering::Relaxed, ONLY_CPU);
+        // If a handle of another device exists, that stays known.
+        let _ = IN_USE.compare_exchange(UNDECIDED, known, relaxed, relaxed);
     }
 
     /// The CPU.
@@ -143,6 +165,18 @@ impl Device {
             Kind::Cpu => &Cpu,
             Kind::Other(backend) => backend,
         }
+    }
+
+    /// The product, its memory and its abilities.
+    ///
+    /// ```
+    /// use graph_runtime::device::Device;
+    ///
+    /// let cpu = Device::cpu();
+    /// println!("{cpu}: {}", cpu.description());
+    /// ```
+    pub fn description(self) -> Description {
+        self.backend().description()
     }
 
     /// Whether the device is the CPU, which works on values of the host.

@@ -3,20 +3,26 @@
 
 mod backend;
 mod cpu;
+mod description;
 mod host;
 mod place;
 mod storage;
 #[cfg(test)]
 pub(crate) mod testing;
+mod transfer;
 mod update;
 
 use smallvec::SmallVec;
 
 pub use backend::{Backend, Device, Program};
-pub use cpu::{Cpu, Done, Watch, update};
+pub use cpu::{Cpu, Done, Watch, check, update};
+pub use description::Description;
 pub use host::Host;
 pub use place::Place;
 pub use storage::{Memory, Remote, Storage, WeakStorage};
+pub use transfer::{
+    Direction, Transfer, transferred, transfers_are_of, watch_transfers, without_transfers,
+};
 pub use update::update_variable;
 
 /// The outputs of a run; a few outputs need no allocation for the list.

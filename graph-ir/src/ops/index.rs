@@ -73,7 +73,7 @@ fn index_axis(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
 }
 
 /// The slices described by the attributes, one for each listed axis.
-pub(crate) fn slices(attrs: &Attrs) -> Result<SmallVec<[AxisSlice; 4]>, AttrError> {
+pub fn slices(attrs: &Attrs) -> Result<SmallVec<[AxisSlice; 4]>, AttrError> {
     let lists = [
         attrs.ints("axes")?,
         attrs.ints("begins")?,

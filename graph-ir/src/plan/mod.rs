@@ -28,11 +28,10 @@ use crate::error::Location;
 use crate::graph::{Graph, TensorType};
 use crate::nesting::with_stack_for;
 
-pub use fused::Fused;
+pub use fused::{ChainOp, Fused, Read};
 use instruction::Register;
 pub use instruction::{Change, Instruction, Slot, Source, Target};
-pub(crate) use scope::around;
-pub use scope::{Scope, ScopeKind};
+pub use scope::{Scope, ScopeKind, around};
 pub use scratch::Scratch;
 pub use words::Words;
 

@@ -63,7 +63,7 @@ pub(super) fn texts<'a>(scopes: impl Iterator<Item = (&'a Scope, u64)>) -> Vec<S
 }
 
 /// The lines about the scopes of an instruction, from the innermost outwards; `turns` is how often each loop has jumped back to its head.
-pub(crate) fn around(scopes: &[Scope], at: usize, turns: &[u64]) -> Vec<String> {
+pub fn around(scopes: &[Scope], at: usize, turns: &[u64]) -> Vec<String> {
     let around = scopes.iter().filter(|s| s.range.contains(&at));
     texts(around.map(|scope| match scope.kind {
         ScopeKind::Loop(number) => (scope, 1 + turns[number as usize]),

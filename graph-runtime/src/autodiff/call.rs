@@ -202,7 +202,7 @@ impl Flat {
             arguments: places,
             captured: &[],
         };
-        let on = caller.device_of(&values);
+        let on = caller.device_of(&values, location)?;
         let mut outputs = Outputs::new();
         let (name, executable) = (&self.name, &self.executable);
         debug::run_into(name, executable, on, &values, &mut caller, &mut outputs)?;

@@ -228,7 +228,7 @@ impl ConcreteFunction {
             arguments: variables,
             captured: &self.variables,
         };
-        let on = caller.device_of(&inputs);
+        let on = caller.device_of(&inputs, location)?;
         let mut outputs = device::Outputs::new();
         let (name, executable) = (&self.name, &self.executable);
         debug::run_into(name, executable, on, &inputs, &mut caller, &mut outputs)?;

@@ -1,5 +1,6 @@
 //! `Module`: finds the variables of a model, each with the path of fields that leads to it.
 
+use std::borrow::Borrow;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::{Display, Write};
@@ -11,6 +12,9 @@ use super::parameter::Parameter;
 #[cfg(feature = "safetensors")]
 use super::safetensors::{self, FileError, LeftOut};
 use super::summary::Summary;
+use crate::device::Device;
+use crate::error::Location;
+use crate::trace;
 use crate::tuples::up_to_twelve;
 use crate::variable::{Place, Variable};
 
@@ -67,6 +71,34 @@ pub trait Module {
         let mut all = self.parameters();
         all.retain(|parameter| !parameter.is_trainable());
         all
+    }
+
+    /// Moves all variables to another device, where they stay, and returns the module itself. An optimizer is a module, too: what it made for
+    /// variables before they were moved, `optimizer.to(&device)` moves after them. This happens at once, even while a graph function is traced.
+    ///
+    /// # Panics
+    /// If the device has too little memory, or doesn't answer. The message names the variable, which stays where it was; those before it have been
+    /// moved. No value changes.
+    ///
+    /// ```
+    /// use graph_runtime::device::Device;
+    /// use graph_runtime::nn::{Adam, Dense, Module};
+    ///
+    /// let model = Dense::new(3, 2);
+    /// model.to(Device::cpu()); // or of `Device::cuda(0)?`
+    /// let adam = Adam::new(&model); // its state is made where the model is
+    /// ```
+    #[doc(alias("cuda", "cpu"))]
+    #[track_caller]
+    fn to(&self, device: impl Borrow<Device>) -> &Self
+    where
+        Self: Sized,
+    {
+        let (device, location) = (*device.borrow(), Location::caller());
+        for parameter in self.parameters() {
+            trace::move_variable(parameter.place(), device, &location);
+        }
+        self
     }
 
     /// The total number of values in the variables.

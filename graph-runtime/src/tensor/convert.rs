@@ -1,6 +1,7 @@
 //! Conversion between Rust values and tensors: [`tensor`] makes a tensor of a scalar, array, vector or slice; [`Tensor::item`] and
 //! [`Tensor::to_vec`] read the values. With the feature `ndarray`, its arrays convert in both directions (`of_ndarray.rs`).
 
+use std::borrow::Borrow;
 use std::sync::Arc;
 
 use graph_kernels::{Array, Element, len_of};
@@ -153,8 +154,33 @@ impl<T: Element, S> Tensor<T, S> {
     /// # use graph_runtime::{device::Device, tensor::*};
     /// assert_eq!(tensor([1, 2]).device(), Device::cpu());
     /// ```
+    #[track_caller]
     pub fn device(&self) -> Device {
         self.any.device()
+    }
+
+    /// The same values on another device; the tensor itself if it is there already. Gradients go through. Strings stay on the host.
+    ///
+    /// In a graph function this is the tensor itself, because all of a call runs on one device.
+    ///
+    /// # Panics
+    /// If the device has too little memory, or doesn't answer.
+    ///
+    /// ```
+    /// use graph_runtime::device::Device;
+    /// use graph_runtime::prelude::*;
+    ///
+    /// let x = tensor([1, 2]);
+    /// let y = match Device::cuda(0) {
+    ///     Ok(gpu) => (x.to(gpu) * 2).to(Device::cpu()), // computed there, brought back
+    ///     Err(_) => x * 2,
+    /// };
+    /// assert_eq!(y.device(), Device::cpu());
+    /// ```
+    #[doc(alias("cuda", "cpu"))]
+    #[track_caller]
+    pub fn to(&self, device: impl Borrow<Device>) -> Tensor<T, S> {
+        Tensor::from_any(self.any.to(*device.borrow()))
     }
 
     /// The values, row-major.

@@ -90,7 +90,10 @@ impl AnyTensor {
     /// Ends the current graph function with an error if the device has no room.
     #[track_caller]
     pub fn on_current_device(array: impl Into<Arc<Array>>) -> AnyTensor {
-        AnyTensor::concrete(trace::or_fail(device::bring_here(array)))
+        AnyTensor::concrete(trace::or_fail(device::bring_here(
+            array,
+            &Location::caller(),
+        )))
     }
 
     /// Applies an op: runs its kernel on concrete operands outside a trace, adds a node inside one.
@@ -151,12 +154,19 @@ impl AnyTensor {
     }
 
     /// The device that holds the values; while tracing, the device on which tensors are made.
+    #[track_caller]
     pub fn device(&self) -> Device {
         match &self.repr {
             Repr::Concrete(value) => value.device(),
             Repr::Variable(place) => place.read().device(),
             Repr::Symbolic(_) | Repr::Poisoned(_) | Repr::Placeholder(_) => device::current(),
         }
+    }
+
+    /// The same value on another device; see [`Tensor::to`](crate::Tensor::to).
+    #[track_caller]
+    pub(crate) fn to(&self, device: Device) -> AnyTensor {
+        trace::to(self, device, &Location::caller())
     }
 
     /// The name from the tensor's specification, if the tensor is a placeholder with a name.

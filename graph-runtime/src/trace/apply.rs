@@ -7,18 +7,21 @@ use graph_kernels::{Array, DType};
 use smallvec::SmallVec;
 
 use super::any::{AnyTensor, Repr};
-use super::context::{fail, is_tracing, record, resolve_all, value_of, value_or_error, with_trace};
+use super::context::{
+    fail, is_tracing, or_fail, record, resolve_all, value_of, value_or_error, with_trace,
+};
 use super::observer::{is_recording, observer};
 use crate::debug::{Executed, watches_values};
-use crate::device::{self, Storage};
+use crate::device::{self, Device, Storage};
 use crate::error::{Error, Location, Result};
 use crate::graph::{Op, TensorType};
-use crate::ops::{Attrs, OpDef};
+use crate::ops::{self, Attr, Attrs, OpDef};
 
 /// See [`AnyTensor::constant`].
+#[track_caller]
 pub(crate) fn constant(array: Array, location: Location) -> AnyTensor {
     if !is_tracing() {
-        return AnyTensor::on_current_device(array);
+        return AnyTensor::concrete(or_fail(device::bring_here(array, &location)));
     }
     with_trace(|trace| {
         let value = trace.top().constant(array, location);
@@ -96,7 +99,10 @@ fn compute(
         }
     }
     let types: Vec<TensorType> = values.iter().map(|value| value.ty()).collect();
-    let on = device::of_operands(values.iter().copied());
+    let on = match device::of_operands(values.iter().copied(), &location) {
+        Ok(on) => on,
+        Err(error) => fail(error),
+    };
     let result = (op.infer)(&types, attrs)
         .and_then(|_| on.apply(op, attrs, &values))
         .map_err(|message| Error::run(message, location.clone()));
@@ -127,17 +133,45 @@ pub(super) fn look(
     output: &Storage,
     location: &Location,
 ) -> Result<()> {
-    let operands = operands.iter().map(|x| x.to_host());
-    let operands: Vec<Arc<Array>> = operands.collect::<Result<_>>()?;
+    let fetched = device::without_transfers(|| {
+        let values = operands.iter().copied().chain([output]);
+        values.map(Storage::to_host).collect::<Result<Vec<_>>>()
+    })?;
+    let fetched: Vec<&Array> = fetched.iter().map(|x| &**x).collect();
+    let (output, operands) = match fetched.split_last() {
+        Some((output, operands)) => (*output, operands),
+        None => unreachable!("the output is among them"),
+    };
     let executed = Executed {
         op,
         attrs,
-        operands: &operands.iter().map(|x| &**x).collect::<Vec<_>>(),
-        output: &*output.to_host()?,
+        operands,
+        output,
         location,
         graph: None,
     };
     executed.look()
+}
+
+/// See [`AnyTensor::to`].
+#[track_caller]
+pub(crate) fn to(tensor: &AnyTensor, device: Device, location: &Location) -> AnyTensor {
+    if is_tracing() {
+        return tensor.clone();
+    }
+    let tensor = tensor.read(location);
+    let value = value_of(&tensor, location.clone());
+    if value.device() == device {
+        return tensor;
+    }
+    let output = AnyTensor::concrete(or_fail(device::moved(&value, device, location)));
+    if let Some(observer) = observer() {
+        // For gradients it is an op that leaves the values as they are.
+        let shape = value.shape().iter().map(|size| *size as i64).collect();
+        let attrs = Attrs::new().with("shape", Attr::Ints(shape));
+        observer.op(&ops::RESHAPE, &attrs, &[&tensor], &output, location);
+    }
+    output
 }
 
 /// See [`AnyTensor::update`].

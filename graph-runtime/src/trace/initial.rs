@@ -41,7 +41,7 @@ fn evaluate(trace: &mut Trace, value: &AnyTensor, location: &Location) -> Result
     };
     let mut graph = lifting.graph;
     graph.outputs.push(output);
-    let program = device::current().compile(&graph, &[]);
+    let program = device::here(location)?.compile(&graph, &[]);
     let outputs = program.run(&[], &mut Caller::default())?;
     Ok(outputs[0].clone())
 }

@@ -41,7 +41,7 @@ mod while_loop;
 
 pub use any::AnyTensor;
 pub(crate) use any::{Identity, Placeholder, Repr};
-pub(crate) use apply::{apply, constant, latest_numbers, update};
+pub(crate) use apply::{apply, constant, latest_numbers, to, update};
 pub(crate) use branch::Branching;
 pub(crate) use context::{
     Beginning, Open, Symbol, Trace, Traced, active, array_of, begin, begin_eager, begin_rust,
@@ -63,7 +63,7 @@ pub(crate) use scalar::scalar;
 pub(crate) use switch::switch;
 pub(crate) use unknown::{asked_for_shape, why_unknown};
 pub(crate) use variables::{
-    SINGLETON, assign_variable, created, is_argument, read_variable, update_variable,
+    SINGLETON, assign_variable, created, is_argument, move_variable, read_variable, update_variable,
 };
 pub(crate) use vars::{Vars, write_values};
 

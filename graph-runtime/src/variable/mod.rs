@@ -8,6 +8,7 @@ mod arith;
 mod display;
 mod part;
 
+use std::borrow::Borrow;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -17,6 +18,7 @@ pub(crate) use display::tuple;
 pub use graph_ir::device::Place;
 pub use part::VariablePart;
 
+use crate::device::Device;
 use crate::error::{Error, Location};
 use crate::graph::{Shape, TensorType};
 use crate::ops::{self, Attrs, OpDef};
@@ -378,6 +380,27 @@ impl<T, S> Variable<T, S> {
     /// The place behind this handle.
     pub(crate) fn place(&self) -> &Arc<Place> {
         &self.place
+    }
+
+    /// Moves the variable to another device, where it stays from then on, and returns the variable itself. This happens at once, even while a graph
+    /// function is traced. [`device`](Tensor::device) says where a variable is.
+    ///
+    /// # Panics
+    /// If the device has too little memory, or doesn't answer. Then the variable stays where it was.
+    ///
+    /// ```
+    /// use graph_runtime::device::Device;
+    /// use graph_runtime::prelude::*;
+    ///
+    /// let v = Variable::new(tensor([1.0, 2.0]));
+    /// v.to(Device::cpu());
+    /// assert_eq!(v.device(), Device::cpu());
+    /// ```
+    #[doc(alias("cuda", "cpu"))]
+    #[track_caller]
+    pub fn to(&self, device: impl Borrow<Device>) -> &Self {
+        trace::move_variable(&self.place, *device.borrow(), &Location::caller());
+        self
     }
 
     /// The name of the variable: `Variable` unless it was [`named`](Self::named).

@@ -11,7 +11,9 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
-use graph_runtime::device::{Backend, Device, Memory, Program, Remote, Storage};
+use graph_runtime::device::{
+    Backend, Device, Direction, Memory, Program, Remote, Storage, Transfer, transferred,
+};
 use graph_runtime::graph::{Graph, TensorType};
 use graph_runtime::ops::{Attrs, OpDef};
 use graph_runtime::{Array, DType, Error};
@@ -79,10 +81,25 @@ pub fn kept() -> usize {
     VAULT.table().len()
 }
 
-/// Sets the default device to the one named by the environment: `GRAPH_TESTS_DEVICE=vault`.
+/// The first GPU of an emulated driver, which interprets its kernels on the CPU; with `GRAPH_TESTS_GPU=real` that of the real driver.
+///
+/// # Panics
+/// If there is no GPU.
+pub fn gpu() -> Device {
+    if std::env::var("GRAPH_TESTS_GPU").as_deref() != Ok("real") {
+        graph_cuda_shim::use_functions(graph_cuda_fake::symbol);
+    }
+    match graph_cuda::device(0) {
+        Ok(device) => device,
+        Err(reason) => panic!("{reason}"),
+    }
+}
+
+/// Sets the default device to the one named by the environment: `GRAPH_TESTS_DEVICE=vault` or `gpu`.
 pub fn set_default_of_environment() {
     match std::env::var("GRAPH_TESTS_DEVICE").as_deref() {
         Ok("vault") => graph_runtime::device::set_default(vault()),
+        Ok("gpu") => graph_runtime::device::set_default(gpu()),
         Ok(other) => panic!("there is no device {other}"),
         Err(_) => {}
     }
@@ -113,6 +130,7 @@ impl Vault {
         match value {
             Storage::Host(array) => {
                 count(&self.counts.brought);
+                report(Direction::ToDevice, array);
                 array.clone()
             }
             Storage::Remote(value) => match value.memory::<Kept>() {
@@ -127,6 +145,15 @@ fn count(counter: &AtomicU64) {
     counter.fetch_add(1, Ordering::Relaxed);
 }
 
+fn report(direction: Direction, array: &Array) {
+    transferred(&Transfer {
+        device: "vault",
+        direction,
+        dtype: array.dtype(),
+        shape: array.shape(),
+    });
+}
+
 /// The backend is the static `VAULT`, to which values hold a reference.
 impl Backend for Vault {
     fn name(&self) -> &str {
@@ -135,6 +162,7 @@ impl Backend for Vault {
 
     fn bring(&self, array: Arc<Array>) -> Result<Storage, Error> {
         count(&VAULT.counts.brought);
+        report(Direction::ToDevice, &array);
         Ok(VAULT.keep(array))
     }
 
@@ -171,7 +199,9 @@ struct Kept {
 impl Memory for Kept {
     fn fetch(&self) -> Result<Array, Error> {
         count(&self.vault.counts.fetched);
-        Ok(Array::clone(&self.vault.table()[&self.number]))
+        let array = self.vault.table()[&self.number].clone();
+        report(Direction::ToHost, &array);
+        Ok(Array::clone(&array))
     }
 }
 

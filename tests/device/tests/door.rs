@@ -4,6 +4,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use graph_runtime::device::{self, Device};
+use graph_runtime::nn::{Adam, Dense, Module, Parameter};
 use graph_runtime::prelude::*;
 use graph_tests_device::{Traffic, kept, traffic, vault};
 
@@ -188,4 +189,90 @@ fn an_error_names_the_op_as_on_the_cpu() {
     let here = text(failing());
     let _scope = device::scope(vault());
     assert_eq!(text(failing()), here);
+}
+
+#[test]
+fn a_tensor_moves_to_another_device_and_back() {
+    let _alone = alone();
+    let x = tensor([1.0f32, 2.0, 3.0]);
+    let (there, moved) = during(|| x.to(vault()));
+    assert_eq!((there.device(), x.device()), (vault(), Device::cpu()));
+    assert_eq!((moved.brought, moved.fetched, moved.applied), (1, 0, 0));
+    let (same, nothing) = during(|| there.to(&vault()));
+    assert_eq!((same.device(), nothing.brought), (vault(), 0));
+    let (back, moved) = during(|| (&there + &there).to(Device::cpu()));
+    assert_eq!((back.device(), moved.fetched), (Device::cpu(), 1));
+    assert_eq!(back.to_vec(), [2.0, 4.0, 6.0]);
+}
+
+#[test]
+fn gradients_go_through_a_move() {
+    let _alone = alone();
+    let (x, w) = (tensor([3.0f32, 4.0]), Variable::new(tensor([5.0f32, 6.0])));
+    let tape = GradientTape::new();
+    tape.watch(&x);
+    let y = (x.to(vault()) * w.read().to(vault()))
+        .to(Device::cpu())
+        .sum();
+    let (of_x, of_w) = tape.gradient(&y, &(&x, &w));
+    assert_eq!(of_x.unwrap().to_vec(), [5.0, 6.0]);
+    assert_eq!(of_w.unwrap().to_vec(), [3.0, 4.0]);
+    // Forward, too.
+    let tangents = ForwardAccumulator::new(&x, &tensor([1.0f32, 10.0]));
+    let y = x.to(vault()) * 2.0;
+    assert_eq!(tangents.jvp(&y).unwrap().to_vec(), [2.0, 20.0]);
+}
+
+#[graph_fn]
+fn moved(x: Tensor<f32>) -> Tensor<f32> {
+    x.to(vault()) + 1.0
+}
+
+#[test]
+fn in_a_graph_function_a_move_is_nothing_because_a_call_runs_on_one_device() {
+    let _alone = alone();
+    let (y, moves) = during(|| moved(tensor([1.0, 2.0])));
+    assert_eq!((y.device(), moves.brought), (Device::cpu(), 0));
+    assert_eq!(y.to_vec(), [2.0, 3.0]);
+}
+
+#[test]
+fn a_variable_moves_with_all_its_handles() {
+    let _alone = alone();
+    let v = Variable::new(tensor([1.0f32, 2.0]));
+    let (other, before) = (v.clone(), v.read());
+    let (_, moves) = during(|| v.to(vault()).assign_add(tensor([1.0, 1.0])));
+    assert_eq!((v.device(), other.device()), (vault(), vault()));
+    assert_eq!((moves.fetched, before.device()), (0, Device::cpu()));
+    assert_eq!(other.to(Device::cpu()).read().to_vec(), [2.0, 3.0]);
+    assert_eq!(v.device(), Device::cpu());
+}
+
+#[test]
+fn a_model_moves_and_its_optimizer_with_it_or_behind_it() {
+    let _alone = alone();
+    let devices = |module: &dyn Fn() -> Vec<Parameter>| {
+        let of = |p: &Parameter| p.variable::<f32>().map(|v| v.device());
+        module().iter().filter_map(of).collect::<Vec<_>>()
+    };
+    let model = Dense::new(3, 2);
+    let before = Adam::new(&model);
+    model.to(vault());
+    assert_eq!(devices(&|| model.parameters()), [vault(); 2]);
+    let after = Adam::new(&model);
+    assert_eq!(devices(&|| after.parameters()), [vault(); 4]);
+    assert_eq!(after.iterations().device(), vault());
+    assert_eq!(devices(&|| before.parameters()), [Device::cpu(); 4]);
+    before.to(&vault());
+    assert_eq!(devices(&|| before.parameters()), [vault(); 4]);
+    assert_eq!(before.iterations().device(), vault());
+    // One step fetches nothing, although the default is the CPU.
+    let x = ones([4, 3]).to(vault());
+    let ((), step) = during(|| {
+        let tape = GradientTape::new();
+        let loss = model.call(&x).square().mean();
+        after.apply(&tape.gradient(&loss, &model), &model);
+    });
+    assert_eq!(step.fetched, 0);
+    assert_eq!(devices(&|| model.parameters()), [vault(); 2]);
 }

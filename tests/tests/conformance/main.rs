@@ -17,7 +17,6 @@ use std::path::Path;
 use std::process::Command;
 
 use differences::{DIFFERENCES, What};
-use graph_runtime::device::Device;
 use harness::record::{self, Case, cases};
 use harness::script::name;
 use harness::{Row, run};
@@ -125,18 +124,27 @@ fn programs_give_what_tensorflow_gave() {
         failures.len(),
         failures.join("\n  ")
     );
-    if graph_runtime::device::current() != Device::cpu() && only.is_none() {
+    if graph_runtime::device::current() == graph_tests_device::vault() && only.is_none() {
         let traffic = graph_tests_device::traffic();
         assert!(traffic.applied > 10_000 && traffic.ran > 500, "{traffic:?}");
     }
 }
 
-/// In a process of its own, because the record counts traces.
 #[test]
 fn so_they_do_where_values_live_on_another_device() {
+    on_device("vault");
+}
+
+#[test]
+fn so_they_do_on_an_emulated_gpu() {
+    on_device("gpu");
+}
+
+/// Runs all programs in a process of its own, because the record counts traces.
+fn on_device(name: &str) {
     let output = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "programs_give_what_tensorflow_gave"])
-        .env("GRAPH_TESTS_DEVICE", "vault")
+        .env("GRAPH_TESTS_DEVICE", name)
         .output()
         .unwrap();
     let text = String::from_utf8_lossy(&output.stdout);

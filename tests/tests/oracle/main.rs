@@ -17,7 +17,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use differences::{DIFFERENCES, NOT_ASKED, What};
 use graph_runtime::{device, ops};
-use graph_tests_device::vault;
+use graph_tests_device::{gpu, vault};
 use record::Case;
 use run::{Found, Use};
 
@@ -111,12 +111,29 @@ fn panicked<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     result.map_err(|panic| format!("panic: {:?}", panic.downcast_ref::<String>()))
 }
 
+/// Every n-th case also runs on an emulated GPU.
+const ON_A_GPU: usize = 7;
+
 #[test]
 fn ops_give_what_tensorflow_and_jax_give() {
+    compare_with_record(&cases(), |case| Use::new(case).eagerly());
+}
+
+#[test]
+fn a_gpu_gives_what_tensorflow_and_jax_give() {
+    let step = std::env::var("ORACLE_STEP").map_or(ON_A_GPU, |step| step.parse().unwrap());
+    let some: Vec<Case> = cases().into_iter().step_by(step).collect();
+    compare_with_record(&some, |case| {
+        let _scope = device::scope(gpu());
+        Use::new(case).eagerly()
+    });
+}
+
+/// Compares results with the record. If all cases are given, each intended difference must occur.
+fn compare_with_record(cases: &[Case], run: impl Fn(&Case) -> Found) {
     let mut comparison = Comparison::default();
-    let cases = cases();
-    for case in &cases {
-        match panicked(|| Use::new(case).eagerly()) {
+    for case in cases {
+        match panicked(|| run(case)) {
             Ok(found) => comparison.add(case, &found),
             Err(panic) => comparison
                 .failures
@@ -133,6 +150,9 @@ fn ops_give_what_tensorflow_and_jax_give() {
         failures.len(),
         failures.join("\n")
     );
+    if cases.len() < self::cases().len() {
+        return;
+    }
     let gone = DIFFERENCES.iter().enumerate();
     let gone = gone.filter(|(n, row)| {
         !comparison.differing.contains(n)

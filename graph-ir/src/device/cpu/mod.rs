@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use graph_kernels::Array;
 
-use super::{Backend, Device, Host, Outputs, Program, Storage};
+use super::{Backend, Description, Device, Host, Outputs, Program, Storage};
 use crate::error::{Error, Location};
 use crate::graph::Graph;
 use crate::ops::{Attrs, OpDef};
@@ -35,6 +35,12 @@ pub struct Cpu;
 impl Backend for Cpu {
     fn name(&self) -> &str {
         "cpu"
+    }
+
+    fn description(&self) -> Description {
+        let (threads, level) = (graph_kernels::threads(), graph_kernels::simd::level());
+        let plural = if threads == 1 { "" } else { "s" };
+        Description::new(format!("CPU, {threads} thread{plural}, {}", level.name()))
     }
 
     fn bring(&self, array: Arc<Array>) -> Result<Storage, Error> {
@@ -162,8 +168,11 @@ fn walk(
     result
 }
 
-/// Checks that the arguments and the host's variables are of the types that the plan expects.
-fn check(plan: &Plan, inputs: &[&Storage], host: &dyn Host) -> Result<(), Error> {
+/// Checks that the arguments and the host's variables are of the types that the plan expects. A device does this before it runs a plan.
+///
+/// # Errors
+/// The first argument or variable of another type.
+pub fn check(plan: &Plan, inputs: &[&Storage], host: &dyn Host) -> Result<(), Error> {
     check_inputs(plan, inputs)?;
     check_variables(plan, host)
 }

@@ -33,24 +33,47 @@ pub struct Fused {
 
 /// One op of a chain, the reduction included.
 #[derive(Debug)]
-struct ChainOp {
-    op: &'static OpDef,
-    attrs: Attrs,
-    operands: SmallVec<[Operand; 3]>,
-    location: Location,
+pub struct ChainOp {
+    /// The op.
+    pub op: &'static OpDef,
+    /// Its attributes.
+    pub attrs: Attrs,
+    /// Its operands: inputs of the chain, and values of ops before it.
+    pub operands: SmallVec<[Operand; 3]>,
+    /// The user's line.
+    pub location: Location,
 }
 
 /// A part of an input, which the program reads without a copy.
 #[derive(Debug)]
-struct Read {
-    input: usize,
+pub struct Read {
+    /// The input.
+    pub input: usize,
     /// The op that would copy the part.
-    part: ChainOp,
+    pub part: ChainOp,
 }
 
 impl Read {
     fn is_row(&self) -> bool {
         *self.part.op != ops::STRIDED_SLICE
+    }
+}
+
+/// How a chain is computed, for devices other than the CPU.
+impl Fused {
+    /// The matrix product of the first two inputs. Its value is the first input of the chain, whose others follow.
+    pub fn product(&self) -> Option<&ChainOp> {
+        self.product.as_ref().map(|product| &product.part)
+    }
+
+    /// The inputs of which only a part is read.
+    pub fn reads(&self) -> &[Read] {
+        &self.reads
+    }
+
+    /// The ops of the chain, in order. The last one's value is the result.
+    pub fn parts(&self) -> &[ChainOp] {
+        &self.parts
     }
 }
 
@@ -68,7 +91,10 @@ impl Fused {
     }
 
     /// Runs the chain. An input that is `None` is the value in `out`. The inputs are unchanged afterwards.
-    pub(crate) fn run(&self, inputs: &mut [Option<&Array>], out: &mut Array) -> Result<(), Error> {
+    ///
+    /// # Errors
+    /// If an op fails: its message and line.
+    pub fn run(&self, inputs: &mut [Option<&Array>], out: &mut Array) -> Result<(), Error> {
         let result = match &self.product {
             None => self.program.run(inputs, out),
             Some(product) => product.run(&self.program, inputs, out),

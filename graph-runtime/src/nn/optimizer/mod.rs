@@ -21,6 +21,7 @@ use super::parameter::Parameter;
 use super::schedules::Schedule;
 use crate::TraceType;
 use crate::autodiff::{Source, Sources};
+use crate::device;
 use crate::error::{Error, Location};
 use crate::function::{Argument, Sequence, Signature};
 use crate::tensor::{Float, Tensor, tensor, zeros};
@@ -139,6 +140,8 @@ impl<R: Rule> Optimizer<R> {
     ) -> Optimizer<R> {
         let mut trainable = model.trainable_variables();
         trainable.retain(|parameter| parameter.dtype().is_float());
+        // The count of steps is where the variables are, so that a step on another device moves nothing.
+        let _scope = trainable.first().map(scope_of);
         let entries = trainable.into_iter().map(|parameter| Entry {
             parameter,
             slots: Vec::new(),
@@ -171,6 +174,7 @@ impl<R: Rule> Optimizer<R> {
         for entry in &mut self.entries {
             let place = entry.parameter.place();
             let slots = self.rule.slots().iter();
+            let _scope = scope_of(&entry.parameter);
             entry.slots = slots.map(|name| slot(place, name)).collect();
         }
     }
@@ -205,6 +209,11 @@ impl<R: Rule> Optimizer<R> {
         self.clipping = Clipping::GlobalNorm(limit);
         self
     }
+}
+
+/// A scope in which tensors are made on the device of a variable.
+fn scope_of(parameter: &Parameter) -> device::Scope {
+    device::scope(parameter.place().read().device())
 }
 
 /// Makes a state variable of zeros for a variable of the model.

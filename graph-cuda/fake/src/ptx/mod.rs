@@ -1,0 +1,32 @@
+//! From PTX text to decoded functions. Whatever isn't known is an error that names its line, as an assembler's would be.
+
+mod body;
+mod cursor;
+mod declare;
+mod function;
+mod literal;
+mod module;
+mod names;
+mod operand;
+mod resolve;
+mod token;
+mod types;
+
+pub(crate) use body::Body;
+pub(crate) use module::parse;
+pub(crate) use operand::Operand;
+pub(crate) use resolve::{Place, generic_base, is_sink};
+pub(crate) use types::{Kind, Type};
+
+/// Why a text isn't a module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct LoadError {
+    pub line: u32,
+    pub message: String,
+}
+
+impl std::fmt::Display for LoadError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "line {}: {}", self.line, self.message)
+    }
+}

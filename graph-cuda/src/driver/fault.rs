@@ -1,0 +1,104 @@
+//! Faults: a kernel that finds a wrong operand, such as a divisor of 0, sets a word of the GPU's memory. Each thread has a word of its own, so that it
+//! learns of the faults of its own kernels only.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::arena;
+use super::buffer::Buffer;
+use super::error::Failed;
+use super::gpu::Gpu;
+
+thread_local! {
+    static WORDS: RefCell<Vec<Fault>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The word in which the kernels of a thread report faults on one GPU.
+#[derive(Clone)]
+pub struct Fault(Rc<Word>);
+
+struct Word {
+    buffer: Arc<Buffer>,
+    /// Whether a kernel was launched that may set the word.
+    may_be_set: Cell<bool>,
+    /// How many of them were launched.
+    launches: Cell<u64>,
+}
+
+impl Fault {
+    /// A word of its own, for a program that is recorded.
+    ///
+    /// # Errors
+    /// If the GPU has no memory for it.
+    pub fn new(gpu: &'static Gpu) -> Result<Fault, Failed> {
+        Ok(Fault(Rc::new(Word {
+            buffer: Arc::new(Buffer::of_bytes(gpu, &[0; 4])?),
+            may_be_set: Cell::new(false),
+            launches: Cell::new(0),
+        })))
+    }
+
+    /// The word itself.
+    pub fn word(&self) -> &Arc<Buffer> {
+        &self.0.buffer
+    }
+
+    /// The word of this thread, or of the program that it records.
+    ///
+    /// # Errors
+    /// If the GPU has no memory for it.
+    pub fn of_thread(gpu: &'static Gpu) -> Result<Fault, Failed> {
+        if let Some(recording) = arena::current() {
+            return Ok(recording.fault);
+        }
+        WORDS.with_borrow_mut(|words| {
+            let known = words
+                .iter()
+                .find(|fault| std::ptr::eq(fault.0.buffer.gpu(), gpu));
+            if let Some(fault) = known {
+                return Ok(fault.clone());
+            }
+            let fault = Fault::new(gpu)?;
+            words.push(fault.clone());
+            Ok(fault)
+        })
+    }
+
+    /// The parameter of a kernel that may set the word.
+    pub fn parameter(&self) -> u64 {
+        self.0.may_be_set.set(true);
+        self.0.launches.set(self.0.launches.get() + 1);
+        self.0.buffer.address()
+    }
+
+    /// How many kernels that may set the word were launched.
+    pub fn launches(&self) -> u64 {
+        self.0.launches.get()
+    }
+
+    /// Whether a kernel has set the word since the last look; it waits for the kernels.
+    ///
+    /// # Errors
+    /// If the GPU doesn't answer.
+    pub fn take(&self) -> Result<bool, Failed> {
+        match self.0.may_be_set.replace(false) {
+            true => take_word(&self.0.buffer),
+            false => Ok(false),
+        }
+    }
+}
+
+/// Whether a word is set, which is then cleared; it waits for the kernels.
+///
+/// # Errors
+/// If the GPU doesn't answer.
+pub fn take_word(buffer: &Buffer) -> Result<bool, Failed> {
+    let mut word = [0; 4];
+    buffer.read(&mut word)?;
+    let is_set = word != [0; 4];
+    if is_set {
+        buffer.write(&[0; 4])?;
+    }
+    Ok(is_set)
+}

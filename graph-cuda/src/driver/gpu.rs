@@ -1,0 +1,159 @@
+//! One GPU: its properties, its context, and the stream on which all its work is queued in order.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use cust::context::{Context, CurrentContext};
+use cust::device::{Device, DeviceAttribute};
+use cust::error::CudaError;
+use cust::stream::{Stream, StreamFlags};
+use cust::sys;
+
+use super::arena;
+use super::error::{Call, Failed, Unavailable, check};
+
+/// A GPU. Its work is done in the order in which it is queued, whatever thread queues it.
+pub struct Gpu {
+    /// The device's name for programs, such as `cuda:0`.
+    pub name: String,
+    /// The product's name.
+    pub product: String,
+    /// The major and minor number of the compute capability.
+    pub capability: (u32, u32),
+    /// The number of multiprocessors.
+    pub multiprocessors: u32,
+    /// The size of the memory in bytes.
+    pub memory: u64,
+    context: Context,
+    stream: Stream,
+    /// Where work is recorded, so that other threads' work isn't: a stream for each level of conditional nodes.
+    recorder: Mutex<()>,
+    recording: Vec<Stream>,
+}
+
+/// How deep conditional nodes may be nested in recorded work.
+pub const LEVELS: usize = 8;
+
+/// The GPUs that have been opened. They exist until the process ends.
+static OPEN: Mutex<Vec<(u32, &'static Gpu)>> = Mutex::new(Vec::new());
+
+/// The number of GPUs.
+///
+/// # Errors
+/// If there is no driver, or if it sees no GPU.
+pub fn count() -> Result<u32, Unavailable> {
+    graph_cuda_shim::load().map_err(Unavailable::NoDriver)?;
+    match cust::init(cust::CudaFlags::empty()) {
+        Err(CudaError::NoDevice) => return Err(Unavailable::NoDevice),
+        other => other.call("cuInit")?,
+    }
+    match Device::num_devices().call("cuDeviceGetCount")? {
+        0 => Err(Unavailable::NoDevice),
+        count => Ok(count),
+    }
+}
+
+impl Gpu {
+    /// Opens a GPU, or returns the one that is open.
+    ///
+    /// # Errors
+    /// If there is no such GPU.
+    pub fn open(number: u32) -> Result<&'static Gpu, Unavailable> {
+        let count = count()?;
+        if number >= count {
+            return Err(Unavailable::NoSuchDevice { number, count });
+        }
+        let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, gpu)) = open.iter().find(|(known, _)| *known == number) {
+            return Ok(gpu);
+        }
+        let gpu: &'static Gpu = Box::leak(Box::new(Gpu::new(number)?));
+        open.push((number, gpu));
+        Ok(gpu)
+    }
+
+    fn new(number: u32) -> Result<Gpu, Failed> {
+        let device = Device::get_device(number).call("cuDeviceGet")?;
+        let context = Context::new(device).call("cuDevicePrimaryCtxRetain")?;
+        let stream = || Stream::new(StreamFlags::DEFAULT, None).call("cuStreamCreate");
+        keep_freed_memory(device)?;
+        let attribute = |attribute| {
+            let value = device.get_attribute(attribute);
+            value.call("cuDeviceGetAttribute").map(|value| value as u32)
+        };
+        Ok(Gpu {
+            name: format!("cuda:{number}"),
+            product: device.name().call("cuDeviceGetName")?,
+            capability: (
+                attribute(DeviceAttribute::ComputeCapabilityMajor)?,
+                attribute(DeviceAttribute::ComputeCapabilityMinor)?,
+            ),
+            multiprocessors: attribute(DeviceAttribute::MultiprocessorCount)?,
+            memory: device.total_memory().call("cuDeviceTotalMem")? as u64,
+            context,
+            stream: stream()?,
+            recorder: Mutex::new(()),
+            recording: (0..LEVELS).map(|_| stream()).collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// Makes the GPU's context the current one of this thread, which each call of the driver needs.
+    ///
+    /// # Errors
+    /// If the driver refuses.
+    pub fn enter(&self) -> Result<(), Failed> {
+        CurrentContext::set_current(&self.context).call("cuCtxSetCurrent")
+    }
+
+    /// The stream of this thread's kernels and copies.
+    pub(super) fn stream(&self) -> &Stream {
+        match arena::only_records() {
+            true => &self.recording[arena::depth().min(LEVELS - 1)],
+            false => &self.stream,
+        }
+    }
+
+    /// The stream on which memory is allocated and freed, and recorded work is launched.
+    pub(super) fn main_stream(&self) -> sys::CUstream {
+        self.stream.as_inner()
+    }
+
+    /// The stream on which work is recorded, and the right to do so.
+    pub(super) fn recorder(&self) -> (MutexGuard<'_, ()>, sys::CUstream) {
+        let guard = self.recorder.lock().unwrap_or_else(PoisonError::into_inner);
+        (guard, self.recording[0].as_inner())
+    }
+
+    pub(super) fn context(&self) -> sys::CUcontext {
+        self.context.as_raw()
+    }
+
+    /// Waits until all queued work is done.
+    ///
+    /// # Errors
+    /// If some of it failed.
+    pub fn wait(&self) -> Result<(), Failed> {
+        self.enter()?;
+        self.stream.synchronize().call("cuStreamSynchronize")
+    }
+}
+
+/// The driver keeps memory that was freed for the next allocation, and doesn't return it to the system each time somebody waits.
+fn keep_freed_memory(device: Device) -> Result<(), Failed> {
+    let mut pool = std::ptr::null_mut();
+    let mut most = u64::MAX;
+    // SAFETY: the pool is an output, and `most` is of the type that the attribute has.
+    unsafe {
+        check(
+            "cuDeviceGetDefaultMemPool",
+            sys::cuDeviceGetDefaultMemPool(&mut pool, device.as_raw()),
+        )?;
+        check(
+            "cuMemPoolSetAttribute",
+            sys::cuMemPoolSetAttribute(
+                pool,
+                sys::CUmemPool_attribute_enum::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD,
+                std::ptr::from_mut(&mut most).cast(),
+            ),
+        )
+    }
+}

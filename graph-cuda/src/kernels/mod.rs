@@ -1,0 +1,130 @@
+//! The kernels: each is described by a value that says all that its text depends on. A text is written and compiled when its description is first
+//! seen. Sizes are parameters, so a description serves tensors of all sizes.
+
+mod chain;
+mod lookup;
+mod map;
+mod product;
+mod reduce;
+#[cfg(test)]
+mod tests;
+mod view;
+
+use std::any::Any;
+use std::hash::Hash;
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+
+use rustc_hash::FxHashMap;
+
+pub use chain::{Chain, Input, Step};
+pub use lookup::{Along, Lookup};
+pub use map::Target;
+pub use product::{MOST_IN_BATCH, Matrix, Product};
+pub use reduce::Reduction;
+pub use view::{PerAxis, View};
+
+use crate::driver::{Blas, Conditional, Failed, Gpu, Kernel, Launch};
+use crate::ptx::Code;
+
+/// What the text of a kernel depends on.
+pub trait Description: Any + Send + Sync + Clone + Hash + Eq {
+    /// The number of threads in a block.
+    fn threads(&self) -> u32;
+
+    /// Writes the kernel.
+    fn write(&self, code: &mut Code);
+}
+
+/// The name of each kernel in its text.
+const NAME: &str = "kernel";
+
+/// The kernels that a GPU has loaded.
+pub struct Kernels {
+    gpu: &'static Gpu,
+    /// cuBLAS, if it is installed; it is opened at the first product.
+    blas: OnceLock<Option<Blas>>,
+    /// Loops and branches of recorded work, if the driver has them.
+    conditional: OnceLock<Result<Conditional, Failed>>,
+    loaded: RwLock<Loaded>,
+}
+
+/// The kernels of each type of description.
+type Loaded = FxHashMap<std::any::TypeId, Box<dyn Any + Send + Sync>>;
+type OfType<D> = FxHashMap<D, Arc<Kernel>>;
+
+impl Kernels {
+    /// No kernels yet.
+    pub fn new(gpu: &'static Gpu) -> Kernels {
+        Kernels {
+            gpu,
+            blas: OnceLock::new(),
+            conditional: OnceLock::new(),
+            loaded: RwLock::default(),
+        }
+    }
+
+    /// The GPU.
+    pub fn gpu(&self) -> &'static Gpu {
+        self.gpu
+    }
+
+    /// Loops and branches of recorded work.
+    ///
+    /// # Errors
+    /// If the driver has none.
+    pub fn conditional(&self) -> Result<&Conditional, Failed> {
+        let found = self.conditional.get_or_init(|| Conditional::find(self.gpu));
+        found.as_ref().map_err(Failed::clone)
+    }
+
+    /// How many blocks share `work` pieces, at most `most` for each multiprocessor.
+    fn blocks(&self, work: usize, most: u32) -> u32 {
+        let most = self.gpu.multiprocessors.max(1) * most;
+        work.min(most as usize) as u32
+    }
+
+    /// The kernel of a description.
+    fn kernel<D: Description>(&self, description: &D) -> Result<Arc<Kernel>, Failed> {
+        let key = std::any::TypeId::of::<D>();
+        {
+            let loaded = self.loaded.read().unwrap_or_else(PoisonError::into_inner);
+            let of_type = loaded.get(&key);
+            let of_type = of_type.and_then(|all| all.downcast_ref::<OfType<D>>());
+            if let Some(kernel) = of_type.and_then(|all| all.get(description)) {
+                return Ok(kernel.clone());
+            }
+        }
+        let text = text(description);
+        log::trace!("{text}");
+        let kernel = Arc::new(Kernel::load(self.gpu, &text, NAME, description.threads())?);
+        let mut loaded = self.loaded.write().unwrap_or_else(PoisonError::into_inner);
+        let of_type = loaded
+            .entry(key)
+            .or_insert_with(|| Box::new(OfType::<D>::default()));
+        if let Some(of_type) = of_type.downcast_mut::<OfType<D>>() {
+            of_type.insert(description.clone(), kernel.clone());
+        }
+        Ok(kernel)
+    }
+
+    /// Queues a launch of the kernel of a description.
+    ///
+    /// # Safety
+    /// As [`Kernel::launch`].
+    unsafe fn launch<D: Description>(
+        &self,
+        description: &D,
+        launch: &Launch<'_>,
+    ) -> Result<(), Failed> {
+        let kernel = self.kernel(description)?;
+        // SAFETY: the caller keeps the contract.
+        unsafe { kernel.launch(launch) }
+    }
+}
+
+/// The text of the kernel of a description.
+fn text(description: &impl Description) -> String {
+    let mut code = Code::new();
+    description.write(&mut code);
+    code.finish(NAME)
+}

@@ -1,0 +1,120 @@
+//! The texts of kernels: every function of the table at every dtype, and each kind of kernel. With the environment variable `PTXAS`, which names
+//! CUDA's assembler, all of them are assembled; it is the judge of syntax.
+
+use std::ffi::OsStr;
+use std::path::Path;
+use std::process::Command;
+
+use graph_kernels::{DType, ElementOp};
+
+use super::chain::{Access, Chain, Step};
+use super::map::Map;
+use super::text;
+use crate::ops::table_dtype;
+
+/// A chain of one function on operands of a dtype, if the function is defined for it.
+fn one(op: ElementOp, dtype: DType, access: Access) -> Option<Chain> {
+    let mut operands = vec![dtype; op.arity()];
+    if op == ElementOp::Select {
+        operands[0] = DType::Bool;
+    }
+    let result = op.output(&operands).ok()?;
+    let count = operands.len();
+    let mut steps: Vec<Step> = (0..count).map(Step::Operand).collect();
+    let table = table_dtype(op, &operands);
+    steps.push(Step::Element(op, table, (0..count).collect()));
+    Some(Chain {
+        operands: operands.iter().map(|dtype| (*dtype, access)).collect(),
+        steps,
+        dtype: result,
+        checks: false,
+    })
+}
+
+fn dtypes() -> impl Iterator<Item = DType> {
+    DType::ALL.into_iter().filter(|dtype| *dtype != DType::Str)
+}
+
+#[test]
+fn every_function_has_instructions_for_every_dtype() {
+    for op in ElementOp::ALL {
+        for dtype in dtypes() {
+            let Some(chain) = one(*op, dtype, Access::Same) else {
+                continue;
+            };
+            let operands: Vec<DType> = chain.operands.iter().map(|(dtype, _)| *dtype).collect();
+            assert!(chain.is_supported_for(&operands), "{op:?} of {dtype}");
+        }
+    }
+}
+
+#[test]
+fn texts_assemble() {
+    let Some(ptxas) = std::env::var_os("PTXAS") else {
+        return;
+    };
+    let folder = std::env::temp_dir().join(format!("kernels-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut wrong = Vec::new();
+    for op in ElementOp::ALL {
+        // The functions that a text defines depend on the dtype's width, so each width has a file.
+        for wide in [false, true] {
+            let dtypes = dtypes().filter(|dtype| (*dtype == DType::F64) == wide);
+            let all = texts(*op, dtypes);
+            if let Err(said) = assemble(&ptxas, &folder, &format!("{op:?}"), &all) {
+                wrong.push(said);
+            }
+        }
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The texts of a function at some dtypes, as one: each kernel has a name of its own.
+fn texts(op: ElementOp, dtypes: impl Iterator<Item = DType>) -> String {
+    let mut all = String::from(".version 7.0\n.target sm_75\n.address_size 64\n");
+    let mut defined = false;
+    for dtype in dtypes {
+        for access in [Access::Same, Access::Strided] {
+            let Some(chain) = one(op, dtype, access) else {
+                continue;
+            };
+            let text = text(&Map::of(chain, 2));
+            let name = format!("kernel_{dtype}_{access:?}");
+            let text = text.replace(".entry kernel(", &format!(".entry {name}("));
+            let (header, body) = text.split_at(text.find(".visible .entry").unwrap());
+            if !defined && header.contains(".func") {
+                let header = header.splitn(4, '\n').nth(3).unwrap();
+                all.push_str(header);
+                defined = true;
+            }
+            all.push_str(body);
+        }
+    }
+    all
+}
+
+/// Assembles a text; an error is what the assembler says, with the lines that it means.
+fn assemble(ptxas: &OsStr, folder: &Path, name: &str, text: &str) -> Result<(), String> {
+    let file = folder.join(format!("{name}.ptx"));
+    std::fs::write(&file, text).unwrap();
+    let output = Command::new(ptxas)
+        .args(["-arch=sm_75", "-o"])
+        .args([folder.join("out.cubin"), file])
+        .output()
+        .unwrap();
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let shown = said.lines().map(|line| {
+        let number = line
+            .split("line ")
+            .nth(1)
+            .and_then(|rest| rest.split(';').next());
+        let number = number.and_then(|number| number.trim().parse::<usize>().ok());
+        let code = number.and_then(|number| text.lines().nth(number - 1));
+        format!("{name}: {line}\n    {}", code.unwrap_or_default())
+    });
+    Err(shown.take(6).collect::<Vec<_>>().join("\n"))
+}

@@ -1,0 +1,104 @@
+//! A graph as a program of a GPU: its plan, whose instructions queue kernels. Scalars that the host knows, such as a loop's counter, are computed
+//! without the GPU; the host waits for the GPU only where control flow or an effect needs a value.
+//!
+//! - `run`: one run, instruction by instruction;
+//! - `flow`: loops and branches of recorded runs;
+//! - `recorded`: runs that were recorded as CUDA graphs, so that a call is one launch;
+//! - `chain`: fused chains as one kernel;
+//! - `variables`, `iterations`: what their names say.
+
+mod chain;
+mod flow;
+mod iterations;
+mod recorded;
+mod run;
+mod variables;
+
+use std::sync::OnceLock;
+
+use graph_ir::device::{Device, Host, Outputs, Program, Storage, check as check_arguments};
+use graph_ir::error::Error;
+use graph_ir::graph::Graph;
+use graph_ir::plan::{Options, Plan};
+use graph_kernels::DType;
+
+use crate::backend::brought;
+use crate::kernels::Kernels;
+use crate::value::{Held, Tensor};
+use recorded::{Drawn, Outcome, Recorded};
+use run::Run;
+
+/// A program of a GPU.
+pub struct GpuProgram {
+    kernels: &'static Kernels,
+    device: Device,
+    plan: Plan,
+    /// The plan's constants, as far as they were needed.
+    constants: Vec<OnceLock<Tensor>>,
+    recorded: Recorded,
+}
+
+/// The reason why a graph can't run on a GPU.
+///
+/// # Errors
+/// If it has strings.
+pub fn check(graph: &Graph) -> Result<(), String> {
+    let types = graph.values.iter().map(|value| &value.ty);
+    let variables = graph.variables.iter().map(|variable| &variable.ty);
+    match types.chain(variables).any(|ty| ty.dtype == DType::Str) {
+        true => Err("it has strings, which a GPU doesn't hold".to_owned()),
+        false => Ok(()),
+    }
+}
+
+/// A plan for a GPU: scalars are values like all others, and no instruction overwrites its operands.
+const OPTIONS: Options = Options {
+    words: false,
+    fused: true,
+    in_place: false,
+};
+
+impl GpuProgram {
+    /// Compiles a graph.
+    pub fn new(kernels: &'static Kernels, device: Device, graph: &Graph) -> GpuProgram {
+        let plan = Plan::with(graph, OPTIONS);
+        GpuProgram {
+            kernels,
+            device,
+            constants: plan.constants.iter().map(|_| OnceLock::new()).collect(),
+            recorded: Recorded::default(),
+            plan,
+        }
+    }
+}
+
+impl Program for GpuProgram {
+    fn run_into(
+        &self,
+        inputs: &[&Storage],
+        host: &mut dyn Host,
+        outputs: &mut Outputs,
+    ) -> Result<(), Error> {
+        check_arguments(&self.plan, inputs, host)?;
+        let inputs = inputs
+            .iter()
+            .map(|input| brought(self.kernels.gpu(), input));
+        let inputs: Vec<Tensor> = inputs.collect::<Result<_, _>>()?;
+        let results = match self.recorded.launch(self, &inputs, host)? {
+            Outcome::Done(results) => results,
+            Outcome::Ordinary(seeds) => {
+                let mut host = Drawn { host, seeds };
+                Run::new(self, inputs, &mut host, None).run()?.0
+            }
+        };
+        let storages = results
+            .into_iter()
+            .map(|value| Held::storage(value, self.device));
+        outputs.extend(storages);
+        Ok(())
+    }
+
+    fn clear(&self) {
+        self.recorded.clear();
+    }
+}

@@ -1,0 +1,463 @@
+//! One run of a plan on a GPU.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, OnceLock};
+
+use graph_ir::device::{Host, transfers_are_of};
+use graph_ir::error::{Error, Location};
+use graph_ir::graph::{Message, Print, TensorType};
+use graph_ir::ops::{Attrs, OpDef};
+use graph_ir::plan::{Fused, Instruction, Plan, Slot, Source, around};
+use graph_ir::recipes::Iteration;
+use graph_kernels::{Array, DType, Element};
+
+use super::{GpuProgram, chain};
+use crate::apply::{apply, array_on_cpu, take_fault};
+use crate::driver::Fault;
+use crate::kernels::Kernels;
+use crate::value::{Tensor, Value};
+
+/// How many computations may wait for the news that their operands were right. Their operands are kept for that long.
+const MOST_UNCHECKED: usize = 256;
+
+/// Why an instruction failed.
+pub enum Problem {
+    /// A message about the instruction.
+    Message(String),
+    /// An error with a location of its own.
+    Error(Error),
+}
+
+impl From<String> for Problem {
+    fn from(message: String) -> Problem {
+        Problem::Message(message)
+    }
+}
+
+impl From<crate::driver::Failed> for Problem {
+    fn from(failed: crate::driver::Failed) -> Problem {
+        Problem::Message(failed.to_string())
+    }
+}
+
+/// A computation of which it isn't known yet whether its operands were right.
+struct Unchecked<'a> {
+    computation: Computation<'a>,
+    operands: Vec<Tensor>,
+    location: &'a Location,
+    /// The loops and branches around it.
+    around: Vec<String>,
+}
+
+/// What an instruction computes.
+#[derive(Clone, Copy)]
+pub enum Computation<'a> {
+    /// An op.
+    Op(&'static OpDef, &'a Attrs),
+    /// A chain.
+    Chain(&'a Fused),
+}
+
+impl Computation<'_> {
+    /// Queues the computation.
+    pub fn queue(self, kernels: &Kernels, operands: &[Tensor]) -> Result<Tensor, Problem> {
+        match self {
+            Computation::Op(op, attrs) => Ok(apply(kernels, op, attrs, operands)?),
+            Computation::Chain(fused) => chain::queue(kernels, fused, operands),
+        }
+    }
+
+    /// The error that the CPU finds with the same operands.
+    pub fn error(self, operands: &[Tensor], location: &Location) -> Option<Error> {
+        match self {
+            Computation::Op(op, attrs) => {
+                let message = array_on_cpu(op, attrs, operands).err()?;
+                Some(Error::run(message, location.clone()))
+            }
+            Computation::Chain(fused) => chain::on_cpu(fused, operands).err(),
+        }
+    }
+}
+
+/// What a run that is recorded keeps to itself until it is launched.
+#[derive(Default)]
+pub struct Kept {
+    /// The values of variables, by position: those at the beginning, then those that are assigned.
+    pub variables: Vec<Tensor>,
+    /// The variables that are assigned.
+    pub assigned: BTreeSet<u32>,
+    /// The seeds that the host must write before the launch: their streams and places.
+    pub seeds: Vec<(Option<i64>, Tensor)>,
+    /// Whether the work runs, and seeds are drawn.
+    pub rehearses: bool,
+}
+
+/// The state of a run.
+pub struct Run<'a> {
+    pub(super) kernels: &'static Kernels,
+    plan: &'a Plan,
+    inputs: Vec<Tensor>,
+    constants: &'a [OnceLock<Tensor>],
+    slots: Vec<Option<Tensor>>,
+    pub(super) iterations: Vec<Option<Iteration>>,
+    /// How often each loop has jumped back to its head.
+    turns: Vec<u64>,
+    pub(super) host: &'a mut dyn Host,
+    unchecked: Vec<Unchecked<'a>>,
+    /// In a run that is recorded: no effect may be seen before it is launched.
+    pub(super) kept: Option<Kept>,
+    at: usize,
+}
+
+impl<'a> Run<'a> {
+    /// The state at the beginning of a run.
+    pub fn new(
+        program: &'a GpuProgram,
+        inputs: Vec<Tensor>,
+        host: &'a mut dyn Host,
+        kept: Option<Kept>,
+    ) -> Run<'a> {
+        let GpuProgram { kernels, plan, .. } = program;
+        Run {
+            kernels,
+            plan,
+            inputs,
+            constants: &program.constants,
+            slots: vec![None; plan.slots.len()],
+            iterations: (0..plan.iterations).map(|_| None).collect(),
+            turns: vec![0; plan.loops],
+            host,
+            unchecked: Vec::new(),
+            kept,
+            at: 0,
+        }
+    }
+
+    /// Runs the plan and returns its outputs.
+    ///
+    /// # Errors
+    /// If a kernel fails, or an assertion doesn't hold.
+    pub fn run(mut self) -> Result<(Vec<Tensor>, Option<Kept>), Error> {
+        let plan = self.plan;
+        while let Some(instruction) = plan.instructions.get(self.at) {
+            transfers_are_of(self.location());
+            match self.step(instruction) {
+                Ok(None) => self.at += 1,
+                Ok(Some(target)) => self.at = target as usize,
+                Err(problem) => return Err(self.error(problem)),
+            }
+        }
+        self.settle().map_err(|problem| self.error(problem))?;
+        let outputs = plan.outputs.iter().map(|source| self.value(*source));
+        let outputs: Result<Vec<Tensor>, Problem> = outputs.collect();
+        let outputs = outputs.map_err(|problem| self.error(problem))?;
+        Ok((outputs, self.kept))
+    }
+
+    /// The error of a problem of the present instruction, unless one before it was wrong.
+    fn error(&mut self, problem: Problem) -> Error {
+        let earlier = self.settle().err();
+        let around = around(&self.plan.scopes, self.at, &self.turns);
+        let unknown = Location::unknown();
+        let location = self.plan.locations.get(self.at).unwrap_or(&unknown);
+        match earlier.unwrap_or(problem) {
+            Problem::Message(message) => Error::run(message, location.clone()).within(around),
+            Problem::Error(error) => error,
+        }
+    }
+
+    /// The user's line of the present instruction.
+    pub(super) fn location(&self) -> &'a Location {
+        &self.plan.locations[self.at]
+    }
+
+    /// Executes one instruction; returns the jump target, or `None` to continue at the next instruction.
+    fn step(&mut self, instruction: &'a Instruction) -> Result<Option<u32>, Problem> {
+        match instruction {
+            Instruction::Kernel {
+                op,
+                attrs,
+                inputs,
+                output,
+                ..
+            } => self.compute(Computation::Op(op, attrs), inputs, *output)?,
+            Instruction::Fused {
+                fused,
+                inputs,
+                output,
+                ..
+            } => self.compute(Computation::Chain(fused), inputs, *output)?,
+            Instruction::Words(_) => {
+                return Err("a program of a GPU has no word programs".to_owned().into());
+            }
+            Instruction::Copy { to, from } => {
+                let value = self.value(*from)?;
+                self.set(*to, value);
+            }
+            Instruction::Swap(a, b) => self.slots.swap(a.index(), b.index()),
+            Instruction::Jump(target) => return Ok(Some(*target)),
+            Instruction::Repeat {
+                head,
+                condition,
+                number,
+                inner,
+            } => {
+                if let Some(condition) = condition
+                    && !self.scalar::<bool>(*condition)?
+                {
+                    return Ok(None);
+                }
+                let (number, inner) = (*number as usize, *inner as usize);
+                self.turns[number] += 1;
+                self.turns[inner..number].fill(0);
+                return Ok(Some(*head));
+            }
+            Instruction::JumpIfFalse { condition, target } => {
+                if self.kept.is_some() && self.value(*condition)?.known().is_none() {
+                    // In a rehearsal, too, the kernel that sets conditions is loaded now.
+                    self.kernels.conditional()?;
+                    return self.choose(*condition, *target as usize).map(Some);
+                }
+                let holds: bool = self.scalar(*condition)?;
+                return Ok((!holds).then_some(*target));
+            }
+            Instruction::JumpTable { index, targets } => {
+                let index: i32 = self.scalar(*index)?;
+                let chosen = usize::try_from(index).ok().and_then(|i| targets.get(i));
+                return Ok(chosen.or(targets.last()).copied());
+            }
+            Instruction::Print { print, inputs } => self.print(print, inputs)?,
+            Instruction::NextSeed { stream, output } => self.next_seed(*stream, *output)?,
+            Instruction::Begin {
+                recipe,
+                inputs,
+                number,
+                output,
+            } => self.begin(recipe, inputs, *number, *output)?,
+            Instruction::HasElement { iteration, output } => {
+                self.has_element(*iteration, *output)?;
+            }
+            Instruction::TakeElement { iteration, outputs } => {
+                self.take_element(*iteration, outputs)?;
+            }
+            Instruction::Read { variable, output } => self.read(*variable, *output)?,
+            Instruction::Assign {
+                variable,
+                value,
+                released,
+                ..
+            } => self.assign(*variable, *value, released)?,
+            Instruction::Update {
+                variable,
+                change,
+                inputs,
+                released,
+            } => self.update(*variable, change, inputs, released)?,
+            Instruction::Assert {
+                condition,
+                message,
+                inputs,
+            } => {
+                self.refuse_to_record()?;
+                self.settle()?;
+                if !self.scalar::<bool>(*condition)? {
+                    return Err(self.fill(message, inputs)?.into());
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Executes the instructions of a range, which control flow leaves at its end only.
+    pub(super) fn run_range(&mut self, range: std::ops::Range<usize>) -> Result<(), Problem> {
+        let (plan, before) = (self.plan, self.at);
+        self.at = range.start;
+        while self.at != range.end {
+            let Some(instruction) = plan.instructions.get(self.at) else {
+                return Err("control flow leaves its construct".to_owned().into());
+            };
+            match self.step(instruction)? {
+                None => self.at += 1,
+                Some(target) => self.at = target as usize,
+            }
+        }
+        self.at = before;
+        Ok(())
+    }
+
+    /// The plan.
+    pub(super) fn plan(&self) -> &'a Plan {
+        self.plan
+    }
+
+    /// The position of the present instruction.
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Whether the run is a rehearsal.
+    pub(super) fn rehearses(&self) -> bool {
+        self.kept.as_ref().is_some_and(|kept| kept.rehearses)
+    }
+
+    /// The value in a slot.
+    pub(super) fn slot(&self, slot: Slot) -> Option<Tensor> {
+        self.slots[slot.index()].clone()
+    }
+
+    /// Writes or empties a slot.
+    pub(super) fn put(&mut self, slot: Slot, value: Option<Tensor>) {
+        self.slots[slot.index()] = value;
+    }
+
+    fn next_seed(&mut self, stream: Option<i64>, output: Slot) -> Result<(), Problem> {
+        self.settle()?;
+        if let Some(kept) = &mut self.kept {
+            let room = self.kernels.room(DType::I64, &[2])?;
+            if kept.rehearses {
+                let seed = self.host.next_seed(stream);
+                let array = Array::new(&[2], seed.to_vec());
+                room.write(array.bytes().unwrap_or_default())?;
+            }
+            let seed = Value::computed(DType::I64, &[2], room);
+            kept.seeds.push((stream, seed.clone()));
+            self.set(output, seed);
+            return Ok(());
+        }
+        let seed = self.host.next_seed(stream);
+        self.set_array(output, Array::new(&[2], seed.to_vec()))
+    }
+
+    /// Fails a run that is recorded, because what follows must happen at each launch.
+    pub(super) fn refuse_to_record(&self) -> Result<(), Problem> {
+        match self.kept {
+            Some(_) => Err("an effect can't be recorded".to_owned().into()),
+            None => Ok(()),
+        }
+    }
+
+    /// The value of a source.
+    pub(super) fn value(&mut self, source: Source) -> Result<Tensor, Problem> {
+        let missing = || Problem::Message("a value was read before it was written".to_owned());
+        match source {
+            Source::Input(i) => Ok(self.inputs[i as usize].clone()),
+            Source::Computed(slot) => self.slots[slot.index()].clone().ok_or_else(missing),
+            Source::Constant(i) => {
+                let i = i as usize;
+                if let Some(value) = self.constants[i].get() {
+                    return Ok(value.clone());
+                }
+                let array = self.plan.constants[i].clone();
+                let value = Value::of_host(self.kernels.gpu(), array)?;
+                Ok(self.constants[i].get_or_init(|| value).clone())
+            }
+        }
+    }
+
+    /// The values of sources.
+    pub(super) fn values(&mut self, sources: &[Source]) -> Result<Vec<Tensor>, Problem> {
+        sources.iter().map(|source| self.value(*source)).collect()
+    }
+
+    /// Writes a slot.
+    pub(super) fn set(&mut self, slot: Slot, value: Tensor) {
+        self.slots[slot.index()] = Some(value);
+    }
+
+    /// Writes an array of the host to a slot.
+    pub(super) fn set_array(&mut self, slot: Slot, array: Array) -> Result<(), Problem> {
+        let value = Value::of_host(self.kernels.gpu(), Arc::new(array))?;
+        self.set(slot, value);
+        Ok(())
+    }
+
+    /// Empties slots whose values are dead.
+    pub(super) fn release(&mut self, slots: &[Slot]) {
+        for slot in slots {
+            self.slots[slot.index()] = None;
+        }
+    }
+
+    /// Queues a computation.
+    fn compute(
+        &mut self,
+        computation: Computation<'a>,
+        inputs: &[Source],
+        output: Slot,
+    ) -> Result<(), Problem> {
+        let operands = self.values(inputs)?;
+        let value = self.queue(computation, operands)?;
+        self.set(output, value);
+        Ok(())
+    }
+
+    /// Queues a computation on values, and remembers it if a kernel may find its operands wrong.
+    pub(super) fn queue(
+        &mut self,
+        computation: Computation<'a>,
+        operands: Vec<Tensor>,
+    ) -> Result<Tensor, Problem> {
+        let fault = Fault::of_thread(self.kernels.gpu())?;
+        let before = fault.launches();
+        let value = computation.queue(self.kernels, &operands)?;
+        if fault.launches() != before && self.kept.is_none() {
+            self.unchecked.push(Unchecked {
+                computation,
+                operands,
+                location: &self.plan.locations[self.at],
+                around: around(&self.plan.scopes, self.at, &self.turns),
+            });
+            if self.unchecked.len() >= MOST_UNCHECKED {
+                self.settle()?;
+            }
+        }
+        Ok(value)
+    }
+
+    /// Waits until it is known whether the operands of all computations were right, before something happens that others see.
+    pub(super) fn settle(&mut self) -> Result<(), Problem> {
+        if self.kept.is_some() {
+            return Ok(());
+        }
+        let unchecked = std::mem::take(&mut self.unchecked);
+        if unchecked.is_empty() || !take_fault(self.kernels)? {
+            return Ok(());
+        }
+        for wrong in unchecked {
+            if let Some(error) = wrong.computation.error(&wrong.operands, wrong.location) {
+                return Err(Problem::Error(error.within(wrong.around)));
+            }
+        }
+        Err("a kernel found an operand wrong that the CPU finds right"
+            .to_owned()
+            .into())
+    }
+
+    /// The value of a scalar; waits for it.
+    pub(super) fn scalar<T: Element + Copy>(&mut self, source: Source) -> Result<T, Problem> {
+        let array = self.value(source)?.fetch().map_err(Problem::Error)?;
+        match array.values::<T>() {
+            Some([value]) if array.rank() == 0 => Ok(*value),
+            _ => {
+                let (ty, dtype) = (TensorType::of_array(&array), T::DTYPE);
+                Err(format!("a {ty} where a {dtype} scalar belongs").into())
+            }
+        }
+    }
+
+    fn print(&mut self, print: &Print, inputs: &[Source]) -> Result<(), Problem> {
+        self.refuse_to_record()?;
+        self.settle()?;
+        let text = self.fill(&print.message, inputs)? + &print.end;
+        let to = &print.to;
+        let printed = self.host.print(&text, to);
+        printed.map_err(|error| format!("can't print to {to}: {error}").into())
+    }
+
+    fn fill(&mut self, message: &Message, inputs: &[Source]) -> Result<String, Problem> {
+        let values = self.values(inputs)?;
+        let arrays: Result<Vec<Arc<Array>>, Error> = values.iter().map(|x| x.fetch()).collect();
+        let arrays = arrays.map_err(Problem::Error)?;
+        Ok(message.fill(arrays.iter().map(|array| &**array)))
+    }
+}

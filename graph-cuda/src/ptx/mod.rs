@@ -1,0 +1,16 @@
+//! Kernels as text in PTX, the assembly language of NVIDIA's drivers. The driver compiles it for its GPU when a kernel is loaded, so no compiler is
+//! needed to build or to run.
+//!
+//! - `code`: writes instructions, registers, loops and branches;
+//! - `memory`: loads and stores elements of each dtype;
+//! - `math`: functions that are compiled ahead (`kernels/math.cu`);
+//! - `element`: the elementwise functions of the op table.
+
+mod code;
+mod element;
+mod math;
+mod memory;
+
+pub use code::{Code, Operand, Reg, Width};
+pub use element::{can_fail, constant, element};
+pub use memory::{is_held, width};
