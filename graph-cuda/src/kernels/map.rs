@@ -1,6 +1,7 @@
 //! The kernel of a chain: each thread computes elements of the result, four neighbours at a time if all operands lie as the result does.
 
 use super::chain::{Access, Chain, Input, Places, Step, Walk, at_once, compute, coordinates};
+use super::tile::transpose;
 use super::view::View;
 use super::{Description, Kernels};
 use crate::driver::{Buffer, Failed, Fault, Launch};
@@ -202,6 +203,11 @@ impl Kernels {
                 walk.views.pop()
             }
         };
+        if let (None, [Input::Tensor(_, x, _)], Some(transpose)) =
+            (&scattered, inputs, transpose(&walk, &steps))
+        {
+            return self.transpose((out, x.address()), dtype, &walk, &transpose);
+        }
         let map = Map {
             chain: Chain {
                 operands: walk.operands(inputs),
