@@ -16,7 +16,7 @@ mod view;
 
 use std::any::Any;
 use std::hash::Hash;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use rustc_hash::FxHashMap;
 
@@ -29,7 +29,7 @@ pub use rows::{Row, RowStep};
 pub use scan::Along as Rows;
 pub use view::{PerAxis, View};
 
-use crate::driver::{Failed, Gpu, Kernel, Launch};
+use crate::driver::{Blas, Failed, Gpu, Kernel, Launch};
 use crate::ptx::Code;
 
 /// What the text of a kernel depends on.
@@ -47,6 +47,8 @@ const NAME: &str = "kernel";
 /// The kernels that a GPU has loaded.
 pub struct Kernels {
     gpu: &'static Gpu,
+    /// cuBLAS, if it is installed; it is opened at the first product.
+    blas: OnceLock<Option<Blas>>,
     loaded: RwLock<Loaded>,
 }
 
@@ -59,6 +61,7 @@ impl Kernels {
     pub fn new(gpu: &'static Gpu) -> Kernels {
         Kernels {
             gpu,
+            blas: OnceLock::new(),
             loaded: RwLock::default(),
         }
     }

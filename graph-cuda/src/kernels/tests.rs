@@ -186,7 +186,10 @@ fn assemble(ptxas: &OsStr, folder: &Path, name: &str, text: &str) -> Result<(), 
     }
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     let shown = said.lines().map(|line| {
-        let number = line.split("line ").nth(1).and_then(|rest| rest.split(';').next());
+        let number = line
+            .split("line ")
+            .nth(1)
+            .and_then(|rest| rest.split(';').next());
         let number = number.and_then(|number| number.trim().parse::<usize>().ok());
         let code = number.and_then(|number| text.lines().nth(number - 1));
         format!("{name}: {line}\n    {}", code.unwrap_or_default())

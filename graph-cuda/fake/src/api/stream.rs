@@ -3,6 +3,7 @@
 use super::memory::submit;
 use super::{Handle, api, put};
 use crate::driver::graph::{HostCall, Node};
+use crate::driver::queue;
 use crate::driver::stream::Mode;
 use crate::driver::{Answer, code, driver, ready};
 use std::ffi::{c_int, c_void};
@@ -23,7 +24,10 @@ api! {
     }
 
     fn cuStreamDestroy_v2(stream: Handle) {
+        // Its work is done first; a fault is no reason to keep it.
+        let _ = queue::finish(stream as usize);
         let mut d = driver();
+        d.queues.remove(&(stream as usize));
         match d.streams.remove(&(stream as usize)) {
             Some(_) => Ok(()),
             None => d.refuse(code::INVALID_HANDLE, "not a stream"),
@@ -44,10 +48,16 @@ api! {
         let mut d = ready()?;
         d.wait(stream as usize, "cuStreamSynchronize")?;
         d.count.synchronizations += 1;
-        Ok(())
+        drop(d);
+        queue::finish(stream as usize)
     }
 
-    fn cuStreamQuery(stream: Handle) { ready()?.wait(stream as usize, "cuStreamQuery") }
+    fn cuStreamQuery(stream: Handle) {
+        ready()?.wait(stream as usize, "cuStreamQuery")?;
+        let done = queue::advance(stream as usize);
+        drop(ready()?);
+        if done { Ok(()) } else { Err(code::NOT_READY) }
+    }
 
     fn cuStreamWaitEvent(stream: Handle, event: Handle, _flags: u32) { ready()?.wait_event(stream as usize, event as usize) }
 
