@@ -195,6 +195,9 @@ fn main() {
         let begin = Instant::now();
         let count = collatz(&start).item();
         let each = begin.elapsed().as_secs_f64() / f64::from(count);
-        println!("an iteration of collatz, call {call} {:9.2} µs ({count} iterations)", each * 1e6);
+        println!(
+            "an iteration of collatz, call {call} {:9.2} µs ({count} iterations)",
+            each * 1e6
+        );
     }
 }

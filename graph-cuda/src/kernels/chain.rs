@@ -263,6 +263,18 @@ impl Places {
             let value = self.load(code, chain, operand, first, None);
             return vec![value; count];
         }
+        self.neighbours(code, dtype, operand, first, count)
+    }
+
+    /// The elements of an operand from an index of its own on, which is a multiple of their number.
+    pub fn neighbours(
+        &self,
+        code: &mut Code,
+        dtype: DType,
+        operand: usize,
+        first: Reg,
+        count: usize,
+    ) -> Vec<Reg> {
         let address = code.element_address(self.bases[operand], first, dtype);
         many(code, address, dtype, count)
     }
@@ -270,6 +282,9 @@ impl Places {
 
 /// Loads neighbouring elements, at most 16 bytes at a time.
 fn many(code: &mut Code, address: Reg, dtype: DType, count: usize) -> Vec<Reg> {
+    if count == 1 {
+        return vec![code.load_at("global", dtype, address)];
+    }
     let at_once = at_once(dtype, count);
     let mut values = Vec::new();
     for part in 0..count / at_once {

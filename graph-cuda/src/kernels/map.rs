@@ -3,6 +3,7 @@
 use super::chain::{
     Access, Chain, Input, Places, Step, Walk, at_once, can_fail, compute, coordinates,
 };
+use super::tile::transpose;
 use super::view::View;
 use super::{Description, Kernels};
 use crate::driver::{Buffer, Failed, Fault, Launch};
@@ -204,6 +205,11 @@ impl Kernels {
                 walk.views.pop()
             }
         };
+        if let (None, [Input::Tensor(_, x, _)], Some(transpose)) =
+            (&scattered, inputs, transpose(&walk, &steps))
+        {
+            return self.transpose((out, x.address()), dtype, &walk, &transpose);
+        }
         let map = Map {
             chain: Chain {
                 operands: walk.operands(inputs),

@@ -2,12 +2,16 @@
 //! seen. Sizes are parameters, so a description serves tensors of all sizes.
 
 mod chain;
+mod combine;
 mod lookup;
 mod map;
 mod product;
 mod reduce;
+mod rows;
+mod scan;
 #[cfg(test)]
 mod tests;
+mod tile;
 mod view;
 
 use std::any::Any;
@@ -21,6 +25,8 @@ pub use lookup::{Along, Lookup};
 pub use map::Target;
 pub use product::{MOST_IN_BATCH, Matrix, Product};
 pub use reduce::Reduction;
+pub use rows::{Row, RowStep};
+pub use scan::Along as Rows;
 pub use view::{PerAxis, View};
 
 use crate::driver::{Blas, Conditional, Failed, Gpu, Kernel, Launch};
@@ -126,5 +132,5 @@ impl Kernels {
 fn text(description: &impl Description) -> String {
     let mut code = Code::new();
     description.write(&mut code);
-    code.finish(NAME)
+    code.finish(NAME, description.threads())
 }
