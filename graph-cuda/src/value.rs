@@ -5,12 +5,12 @@ use std::fmt;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::{Arc, OnceLock};
 
-use graph_ir::device::{Memory, Remote, Storage};
+use graph_ir::device::{Direction, Memory, Remote, Storage, Transfer, transferred};
 use graph_ir::error::Error;
 use graph_ir::graph::{Shape, TensorType};
 use graph_kernels::{Array, DType, Dims};
 
-use crate::driver::{Buffer, Failed, Gpu};
+use crate::driver::{Buffer, Failed, Gpu, is_recording};
 use crate::kernels::{Input, View};
 
 /// Values up to this size are kept on the host, too.
@@ -84,6 +84,15 @@ impl Value {
         })
     }
 
+    /// The value as one that only the GPU knows.
+    ///
+    /// # Errors
+    /// If the GPU has too little memory.
+    pub fn on_gpu_only(&self) -> Result<Tensor, Failed> {
+        let buffer = self.buffer()?.clone();
+        Ok(Value::computed(self.dtype, &self.shape, buffer))
+    }
+
     /// The GPU that holds it.
     pub fn gpu(&self) -> &'static Gpu {
         self.gpu
@@ -124,10 +133,23 @@ impl Value {
     /// # Errors
     /// If the GPU doesn't answer.
     pub fn fetch(&self) -> Result<Arc<Array>, Error> {
+        if self.host.get().is_none() && is_recording() {
+            let message = "a program that is recorded can't wait for a value";
+            return Err(Failed::new(message, 900).into());
+        }
+        self.fetch_now()
+    }
+
+    /// As [`fetch`](Self::fetch), also in a rehearsal of a recording.
+    ///
+    /// # Errors
+    /// If the GPU doesn't answer.
+    pub fn fetch_now(&self) -> Result<Arc<Array>, Error> {
         if let Some(array) = self.host.get() {
             return Ok(array.clone());
         }
         let buffer = self.buffer()?;
+        report(self.gpu, Direction::ToHost, self.dtype, &self.shape);
         let array = Array::of_bytes(self.dtype, &self.shape, |bytes| {
             buffer.read(bytes).map_err(Fetch::Driver)
         });
@@ -177,7 +199,18 @@ pub fn integers(array: &Array) -> Option<Vec<i64>> {
     }
 }
 
+/// Tells debugging tools of a copy.
+fn report(gpu: &Gpu, direction: Direction, dtype: DType, shape: &[usize]) {
+    transferred(&Transfer {
+        device: &gpu.name,
+        direction,
+        dtype,
+        shape,
+    });
+}
+
 fn upload(gpu: &'static Gpu, array: &Array) -> Result<Arc<Buffer>, Failed> {
+    report(gpu, Direction::ToDevice, array.dtype(), array.shape());
     let bytes = array.bytes().unwrap_or_default();
     Ok(Arc::new(Buffer::of_bytes(gpu, bytes)?))
 }

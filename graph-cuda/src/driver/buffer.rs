@@ -3,9 +3,11 @@
 
 use std::fmt;
 use std::panic::{RefUnwindSafe, UnwindSafe};
+use std::sync::Arc;
 
 use cust::sys;
 
+use super::arena::{self, Arena};
 use super::error::{Failed, check};
 use super::gpu::Gpu;
 
@@ -14,25 +16,46 @@ pub struct Buffer {
     gpu: &'static Gpu,
     address: u64,
     bytes: usize,
+    /// The arena that the memory is a part of.
+    arena: Option<Arc<Arena>>,
 }
 
 impl Buffer {
-    /// Memory without a value.
+    /// Memory without a value. While the thread records a program, it comes from the program's arena.
     ///
     /// # Errors
     /// If the GPU has too little memory.
     pub fn new(gpu: &'static Gpu, bytes: usize) -> Result<Buffer, Failed> {
+        match arena::current().and_then(|recording| recording.arena) {
+            Some(arena) if bytes > 0 => Buffer::of_arena(gpu, arena, bytes),
+            _ => Buffer::of_pool(gpu, bytes),
+        }
+    }
+
+    fn of_arena(gpu: &'static Gpu, arena: Arc<Arena>, bytes: usize) -> Result<Buffer, Failed> {
+        let out_of_memory = Failed::new("an arena", 2);
+        Ok(Buffer {
+            gpu,
+            address: arena.take(bytes).ok_or(out_of_memory)?,
+            bytes,
+            arena: Some(arena),
+        })
+    }
+
+    fn of_pool(gpu: &'static Gpu, bytes: usize) -> Result<Buffer, Failed> {
         let mut address = 0;
         if bytes > 0 {
             gpu.enter()?;
             // SAFETY: the address is an output.
-            let code = unsafe { sys::cuMemAllocAsync(&mut address, bytes, gpu.raw_stream()) };
+            let code = unsafe { sys::cuMemAllocAsync(&mut address, bytes, gpu.main_stream()) };
             check("cuMemAllocAsync", code)?;
+            arena::count(bytes as isize);
         }
         Ok(Buffer {
             gpu,
             address,
             bytes,
+            arena: None,
         })
     }
 
@@ -49,6 +72,11 @@ impl Buffer {
     /// The GPU whose memory it is.
     pub fn gpu(&self) -> &'static Gpu {
         self.gpu
+    }
+
+    /// Whether the memory is a part of an arena.
+    pub fn is_of_arena(&self) -> bool {
+        self.arena.is_some()
     }
 
     /// The address, as kernels take it.
@@ -76,6 +104,10 @@ impl Buffer {
         if bytes.is_empty() {
             return Ok(());
         }
+        if arena::only_records() {
+            // The bytes of the host would be read again at each launch.
+            return Err(Failed::new("a copy while a program is recorded", 900));
+        }
         self.gpu.enter()?;
         // SAFETY: the buffer is large enough. The driver copies memory that isn't pinned before it returns.
         let code = unsafe {
@@ -83,7 +115,7 @@ impl Buffer {
                 self.address,
                 bytes.as_ptr().cast(),
                 bytes.len(),
-                self.gpu.raw_stream(),
+                self.gpu.main_stream(),
             )
         };
         check("cuMemcpyHtoDAsync", code)
@@ -111,7 +143,7 @@ impl Buffer {
                 bytes.as_mut_ptr().cast(),
                 self.address,
                 bytes.len(),
-                self.gpu.raw_stream(),
+                self.gpu.main_stream(),
             )
         };
         check("cuMemcpyDtoHAsync", code)?;
@@ -140,7 +172,7 @@ impl Buffer {
                 self.address,
                 other.address,
                 self.bytes,
-                self.gpu.raw_stream(),
+                self.gpu.stream().as_inner(),
             )
         };
         check("cuMemcpyDtoDAsync", code)
@@ -149,11 +181,15 @@ impl Buffer {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
+        if let Some(arena) = &self.arena {
+            return arena.give(self.address, self.bytes);
+        }
+        arena::count(-(self.bytes as isize));
         if self.address == 0 || self.gpu.enter().is_err() {
             return;
         }
         // SAFETY: the address came from the same pool, and is freed once. A failure leaves the memory to the process's end.
-        let code = unsafe { sys::cuMemFreeAsync(self.address, self.gpu.raw_stream()) };
+        let code = unsafe { sys::cuMemFreeAsync(self.address, self.gpu.main_stream()) };
         if let Err(failed) = check("cuMemFreeAsync", code) {
             log::warn!("memory of {} wasn't freed: {failed}", self.gpu.name);
         }

@@ -3,7 +3,9 @@
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use std::sync::Arc;
 
+use super::arena;
 use super::buffer::Buffer;
 use super::error::Failed;
 use super::gpu::Gpu;
@@ -17,7 +19,7 @@ thread_local! {
 pub struct Fault(Rc<Word>);
 
 struct Word {
-    buffer: Buffer,
+    buffer: Arc<Buffer>,
     /// Whether a kernel was launched that may set the word.
     may_be_set: Cell<bool>,
     /// How many of them were launched.
@@ -25,11 +27,31 @@ struct Word {
 }
 
 impl Fault {
-    /// The word of this thread.
+    /// A word of its own, for a program that is recorded.
+    ///
+    /// # Errors
+    /// If the GPU has no memory for it.
+    pub fn new(gpu: &'static Gpu) -> Result<Fault, Failed> {
+        Ok(Fault(Rc::new(Word {
+            buffer: Arc::new(Buffer::of_bytes(gpu, &[0; 4])?),
+            may_be_set: Cell::new(false),
+            launches: Cell::new(0),
+        })))
+    }
+
+    /// The word itself.
+    pub fn word(&self) -> &Arc<Buffer> {
+        &self.0.buffer
+    }
+
+    /// The word of this thread, or of the program that it records.
     ///
     /// # Errors
     /// If the GPU has no memory for it.
     pub fn of_thread(gpu: &'static Gpu) -> Result<Fault, Failed> {
+        if let Some(recording) = arena::current() {
+            return Ok(recording.fault);
+        }
         WORDS.with_borrow_mut(|words| {
             let known = words
                 .iter()
@@ -37,11 +59,7 @@ impl Fault {
             if let Some(fault) = known {
                 return Ok(fault.clone());
             }
-            let fault = Fault(Rc::new(Word {
-                buffer: Buffer::of_bytes(gpu, &[0; 4])?,
-                may_be_set: Cell::new(false),
-                launches: Cell::new(0),
-            }));
+            let fault = Fault::new(gpu)?;
             words.push(fault.clone());
             Ok(fault)
         })
@@ -64,15 +82,23 @@ impl Fault {
     /// # Errors
     /// If the GPU doesn't answer.
     pub fn take(&self) -> Result<bool, Failed> {
-        if !self.0.may_be_set.replace(false) {
-            return Ok(false);
+        match self.0.may_be_set.replace(false) {
+            true => take_word(&self.0.buffer),
+            false => Ok(false),
         }
-        let mut word = [0; 4];
-        self.0.buffer.read(&mut word)?;
-        let is_set = word != [0; 4];
-        if is_set {
-            self.0.buffer.write(&[0; 4])?;
-        }
-        Ok(is_set)
     }
+}
+
+/// Whether a word is set, which is then cleared; it waits for the kernels.
+///
+/// # Errors
+/// If the GPU doesn't answer.
+pub fn take_word(buffer: &Buffer) -> Result<bool, Failed> {
+    let mut word = [0; 4];
+    buffer.read(&mut word)?;
+    let is_set = word != [0; 4];
+    if is_set {
+        buffer.write(&[0; 4])?;
+    }
+    Ok(is_set)
 }

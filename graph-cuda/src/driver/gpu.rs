@@ -1,6 +1,6 @@
 //! One GPU: its properties, its context, and the stream on which all its work is queued in order.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use cust::context::{Context, CurrentContext};
 use cust::device::{Device, DeviceAttribute};
@@ -8,6 +8,7 @@ use cust::error::CudaError;
 use cust::stream::{Stream, StreamFlags};
 use cust::sys;
 
+use super::arena;
 use super::error::{Call, Failed, Unavailable, check};
 
 /// A GPU. Its work is done in the order in which it is queued, whatever thread queues it.
@@ -24,7 +25,13 @@ pub struct Gpu {
     pub memory: u64,
     context: Context,
     stream: Stream,
+    /// Where work is recorded, so that other threads' work isn't: a stream for each level of conditional nodes.
+    recorder: Mutex<()>,
+    recording: Vec<Stream>,
 }
+
+/// How deep conditional nodes may be nested in recorded work.
+pub const LEVELS: usize = 8;
 
 /// The GPUs that have been opened. They exist until the process ends.
 static OPEN: Mutex<Vec<(u32, &'static Gpu)>> = Mutex::new(Vec::new());
@@ -67,7 +74,7 @@ impl Gpu {
     fn new(number: u32) -> Result<Gpu, Failed> {
         let device = Device::get_device(number).call("cuDeviceGet")?;
         let context = Context::new(device).call("cuDevicePrimaryCtxRetain")?;
-        let stream = Stream::new(StreamFlags::DEFAULT, None).call("cuStreamCreate")?;
+        let stream = || Stream::new(StreamFlags::DEFAULT, None).call("cuStreamCreate");
         keep_freed_memory(device)?;
         let attribute = |attribute| {
             let value = device.get_attribute(attribute);
@@ -83,7 +90,9 @@ impl Gpu {
             multiprocessors: attribute(DeviceAttribute::MultiprocessorCount)?,
             memory: device.total_memory().call("cuDeviceTotalMem")? as u64,
             context,
-            stream,
+            stream: stream()?,
+            recorder: Mutex::new(()),
+            recording: (0..LEVELS).map(|_| stream()).collect::<Result<_, _>>()?,
         })
     }
 
@@ -95,12 +104,27 @@ impl Gpu {
         CurrentContext::set_current(&self.context).call("cuCtxSetCurrent")
     }
 
+    /// The stream of this thread's kernels and copies.
     pub(super) fn stream(&self) -> &Stream {
-        &self.stream
+        match arena::only_records() {
+            true => &self.recording[arena::depth().min(LEVELS - 1)],
+            false => &self.stream,
+        }
     }
 
-    pub(super) fn raw_stream(&self) -> sys::CUstream {
+    /// The stream on which memory is allocated and freed, and recorded work is launched.
+    pub(super) fn main_stream(&self) -> sys::CUstream {
         self.stream.as_inner()
+    }
+
+    /// The stream on which work is recorded, and the right to do so.
+    pub(super) fn recorder(&self) -> (MutexGuard<'_, ()>, sys::CUstream) {
+        let guard = self.recorder.lock().unwrap_or_else(PoisonError::into_inner);
+        (guard, self.recording[0].as_inner())
+    }
+
+    pub(super) fn context(&self) -> sys::CUcontext {
+        self.context.as_raw()
     }
 
     /// Waits until all queued work is done.

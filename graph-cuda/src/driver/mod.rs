@@ -1,14 +1,22 @@
 //! The driver, by `cust`: a GPU with its context and stream, memory, and kernels that are loaded from text. What `cust` doesn't wrap are calls of
 //! its `sys` module.
 
+mod arena;
+mod blas;
 mod buffer;
+mod condition;
 mod error;
 mod fault;
 mod gpu;
+mod graph;
 mod module;
 
+pub use arena::{Arena, Recording, is_recording, only_records, recording};
+pub use blas::{Blas, Side, Sizes, multiplies};
 pub use buffer::Buffer;
+pub use condition::{Condition, Conditional};
 pub use error::{Failed, Unavailable};
-pub use fault::Fault;
+pub use fault::{Fault, take_word};
 pub use gpu::{Gpu, count};
+pub use graph::Graph;
 pub use module::{Kernel, Launch};

@@ -80,6 +80,7 @@ impl Find {
             operands: self.operands.clone(),
             steps: Vec::new(),
             dtype: self.dtype.unwrap_or(DType::I64),
+            checks: false,
         }
     }
 

@@ -2,21 +2,26 @@
 //! seen. Sizes are parameters, so a description serves tensors of all sizes.
 
 mod chain;
+mod combine;
+mod largest;
 mod lookup;
 mod map;
 mod order;
 mod product;
 mod random;
 mod reduce;
+mod rows;
+mod scan;
 mod scatter;
 mod sort;
 #[cfg(test)]
 mod tests;
+mod tile;
 mod view;
 
 use std::any::Any;
 use std::hash::Hash;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use rustc_hash::FxHashMap;
 
@@ -27,10 +32,12 @@ pub use order::{Digits, Ranked, Search};
 pub use product::{MOST_IN_BATCH, Matrix, Product};
 pub use random::Distribution;
 pub use reduce::Reduction;
+pub use rows::{Row, RowStep};
+pub use scan::Along as Rows;
 pub use scatter::{Change, Scatter};
 pub use view::{PerAxis, View};
 
-use crate::driver::{Failed, Gpu, Kernel, Launch};
+use crate::driver::{Blas, Conditional, Failed, Gpu, Kernel, Launch};
 use crate::ptx::Code;
 
 /// What the text of a kernel depends on.
@@ -48,6 +55,10 @@ const NAME: &str = "kernel";
 /// The kernels that a GPU has loaded.
 pub struct Kernels {
     gpu: &'static Gpu,
+    /// cuBLAS, if it is installed; it is opened at the first product.
+    blas: OnceLock<Option<Blas>>,
+    /// Loops and branches of recorded work, if the driver has them.
+    conditional: OnceLock<Result<Conditional, Failed>>,
     loaded: RwLock<Loaded>,
 }
 
@@ -60,6 +71,8 @@ impl Kernels {
     pub fn new(gpu: &'static Gpu) -> Kernels {
         Kernels {
             gpu,
+            blas: OnceLock::new(),
+            conditional: OnceLock::new(),
             loaded: RwLock::default(),
         }
     }
@@ -67,6 +80,15 @@ impl Kernels {
     /// The GPU.
     pub fn gpu(&self) -> &'static Gpu {
         self.gpu
+    }
+
+    /// Loops and branches of recorded work.
+    ///
+    /// # Errors
+    /// If the driver has none.
+    pub fn conditional(&self) -> Result<&Conditional, Failed> {
+        let found = self.conditional.get_or_init(|| Conditional::find(self.gpu));
+        found.as_ref().map_err(Failed::clone)
     }
 
     /// How many blocks share `work` pieces, at most `most` for each multiprocessor.
@@ -118,5 +140,5 @@ impl Kernels {
 fn text(description: &impl Description) -> String {
     let mut code = Code::new();
     description.write(&mut code);
-    code.finish(NAME)
+    code.finish(NAME, description.threads())
 }

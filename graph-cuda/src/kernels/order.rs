@@ -70,6 +70,7 @@ impl Rank {
             operands: vec![(self.dtype, self.access)],
             steps: Vec::new(),
             dtype: self.dtype,
+            checks: false,
         }
     }
 

@@ -137,6 +137,7 @@ impl Draw {
             operands: self.operands.clone(),
             steps: Vec::new(),
             dtype: self.dtype,
+            checks: false,
         }
     }
 

@@ -79,6 +79,7 @@ impl Apply {
             operands: self.operands.to_vec(),
             steps: Vec::new(),
             dtype: self.dtype,
+            checks: false,
         }
     }
 

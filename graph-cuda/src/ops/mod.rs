@@ -4,7 +4,12 @@
 //! - `convolutions`, `poolings`: images, with `windows`, their windows as views;
 //! - `einsum`: sums of products over named axes;
 //! - `elementwise`: functions applied element by element;
-//! - `reductions`: sums and the like, `softmax`;
+//! - `reductions`: sums and the like;
+//! - `along`: positions of extremes, running sums;
+//! - `softmax`: what is made of a row's exponentials;
+//! - `left`: the ops that the CPU runs, and why;
+//! - `lists`: lists of rows;
+//! - `masks`: what a mask chooses;
 //! - `moves`: ops that arrange elements in another way;
 //! - `numbers`: numbers that every dtype has;
 //! - `parts`: ops that take and write parts at positions;
@@ -16,10 +21,14 @@
 //! - `scatters`: updates at positions;
 //! - `segments`: reductions of rows with the same number.
 
+mod along;
 mod arrangements;
 mod convolutions;
 mod einsum;
 mod elementwise;
+mod left;
+mod lists;
+mod masks;
 mod moves;
 mod numbers;
 mod parts;
@@ -30,6 +39,7 @@ mod reductions;
 mod scatters;
 mod segments;
 mod slices;
+mod softmax;
 mod sorts;
 mod sources;
 mod windows;
@@ -44,6 +54,7 @@ use crate::driver::{Buffer, Failed};
 use crate::kernels::Kernels;
 use crate::value::{Tensor, Value};
 pub use elementwise::table_dtype;
+pub use left::reason;
 
 /// One application of an op to operands of types that its type rule accepts.
 pub struct Call<'a> {
@@ -101,6 +112,8 @@ pub type Run = fn(&Kernels, &Call<'_>) -> Outcome;
 /// The families of ops.
 const FAMILIES: &[&[(&str, Run)]] = &[
     reductions::OPS,
+    softmax::OPS,
+    along::OPS,
     moves::OPS,
     parts::OPS,
     sources::OPS,
@@ -113,6 +126,8 @@ const FAMILIES: &[&[(&str, Run)]] = &[
     slices::OPS,
     arrangements::OPS,
     einsum::OPS,
+    masks::OPS,
+    lists::OPS,
     sorts::OPS,
 ];
 

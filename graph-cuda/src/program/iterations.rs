@@ -18,6 +18,7 @@ impl Run<'_> {
         number: u32,
         output: Slot,
     ) -> Result<(), Problem> {
+        self.refuse_to_record()?;
         self.settle()?;
         let operands: Result<Vec<Arc<Array>>, _> =
             self.values(inputs)?.iter().map(|x| x.fetch()).collect();

@@ -2,13 +2,19 @@
 //! without the GPU; the host waits for the GPU only where control flow or an effect needs a value.
 //!
 //! - `run`: one run, instruction by instruction;
+//! - `flow`: loops and branches of recorded runs;
+//! - `recorded`: runs that were recorded as CUDA graphs, so that a call is one launch;
 //! - `chain`: fused chains as one kernel;
 //! - `variables`, `iterations`: what their names say.
 
 mod chain;
+mod flow;
 mod iterations;
+mod recorded;
 mod run;
 mod variables;
+
+use std::sync::OnceLock;
 
 use graph_ir::device::{Device, Host, Outputs, Program, Storage, check as check_arguments};
 use graph_ir::error::Error;
@@ -16,8 +22,10 @@ use graph_ir::graph::Graph;
 use graph_ir::plan::{Options, Plan};
 use graph_kernels::DType;
 
+use crate::backend::brought;
 use crate::kernels::Kernels;
-use crate::value::Held;
+use crate::value::{Held, Tensor};
+use recorded::{Drawn, Outcome, Recorded};
 use run::Run;
 
 /// A program of a GPU.
@@ -25,6 +33,9 @@ pub struct GpuProgram {
     kernels: &'static Kernels,
     device: Device,
     plan: Plan,
+    /// The plan's constants, as far as they were needed.
+    constants: Vec<OnceLock<Tensor>>,
+    recorded: Recorded,
 }
 
 /// The reason why a graph can't run on a GPU.
@@ -50,10 +61,13 @@ const OPTIONS: Options = Options {
 impl GpuProgram {
     /// Compiles a graph.
     pub fn new(kernels: &'static Kernels, device: Device, graph: &Graph) -> GpuProgram {
+        let plan = Plan::with(graph, OPTIONS);
         GpuProgram {
             kernels,
             device,
-            plan: Plan::with(graph, OPTIONS),
+            constants: plan.constants.iter().map(|_| OnceLock::new()).collect(),
+            recorded: Recorded::default(),
+            plan,
         }
     }
 }
@@ -66,11 +80,25 @@ impl Program for GpuProgram {
         outputs: &mut Outputs,
     ) -> Result<(), Error> {
         check_arguments(&self.plan, inputs, host)?;
-        let results = Run::new(self.kernels, &self.plan, inputs, host)?.run()?;
+        let inputs = inputs
+            .iter()
+            .map(|input| brought(self.kernels.gpu(), input));
+        let inputs: Vec<Tensor> = inputs.collect::<Result<_, _>>()?;
+        let results = match self.recorded.launch(self, &inputs, host)? {
+            Outcome::Done(results) => results,
+            Outcome::Ordinary(seeds) => {
+                let mut host = Drawn { host, seeds };
+                Run::new(self, inputs, &mut host, None).run()?.0
+            }
+        };
         let storages = results
             .into_iter()
             .map(|value| Held::storage(value, self.device));
         outputs.extend(storages);
         Ok(())
+    }
+
+    fn clear(&self) {
+        self.recorded.clear();
     }
 }

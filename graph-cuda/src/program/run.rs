@@ -1,18 +1,18 @@
 //! One run of a plan on a GPU.
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
+use std::sync::{Arc, OnceLock};
 
-use graph_ir::device::{Host, Storage};
+use graph_ir::device::{Host, transfers_are_of};
 use graph_ir::error::{Error, Location};
 use graph_ir::graph::{Message, Print, TensorType};
 use graph_ir::ops::{Attrs, OpDef};
 use graph_ir::plan::{Fused, Instruction, Plan, Slot, Source, around};
 use graph_ir::recipes::Iteration;
-use graph_kernels::{Array, Element};
+use graph_kernels::{Array, DType, Element};
 
-use super::chain;
+use super::{GpuProgram, chain};
 use crate::apply::{apply, array_on_cpu, take_fault};
-use crate::backend::brought;
 use crate::driver::Fault;
 use crate::kernels::Kernels;
 use crate::value::{Tensor, Value};
@@ -79,54 +79,68 @@ impl Computation<'_> {
     }
 }
 
+/// What a run that is recorded keeps to itself until it is launched.
+#[derive(Default)]
+pub struct Kept {
+    /// The values of variables, by position: those at the beginning, then those that are assigned.
+    pub variables: Vec<Tensor>,
+    /// The variables that are assigned.
+    pub assigned: BTreeSet<u32>,
+    /// The seeds that the host must write before the launch: their streams and places.
+    pub seeds: Vec<(Option<i64>, Tensor)>,
+    /// Whether the work runs, and seeds are drawn.
+    pub rehearses: bool,
+}
+
 /// The state of a run.
 pub struct Run<'a> {
     pub(super) kernels: &'static Kernels,
     plan: &'a Plan,
     inputs: Vec<Tensor>,
-    constants: Vec<Option<Tensor>>,
+    constants: &'a [OnceLock<Tensor>],
     slots: Vec<Option<Tensor>>,
     pub(super) iterations: Vec<Option<Iteration>>,
     /// How often each loop has jumped back to its head.
     turns: Vec<u64>,
     pub(super) host: &'a mut dyn Host,
     unchecked: Vec<Unchecked<'a>>,
+    /// In a run that is recorded: no effect may be seen before it is launched.
+    pub(super) kept: Option<Kept>,
     at: usize,
 }
 
 impl<'a> Run<'a> {
     /// The state at the beginning of a run.
-    ///
-    /// # Errors
-    /// If an input can't be copied to the GPU.
     pub fn new(
-        kernels: &'static Kernels,
-        plan: &'a Plan,
-        inputs: &[&Storage],
+        program: &'a GpuProgram,
+        inputs: Vec<Tensor>,
         host: &'a mut dyn Host,
-    ) -> Result<Run<'a>, Error> {
-        let inputs = inputs.iter().map(|input| brought(kernels.gpu(), input));
-        Ok(Run {
+        kept: Option<Kept>,
+    ) -> Run<'a> {
+        let GpuProgram { kernels, plan, .. } = program;
+        Run {
             kernels,
             plan,
-            inputs: inputs.collect::<Result<_, _>>()?,
-            constants: vec![None; plan.constants.len()],
+            inputs,
+            constants: &program.constants,
             slots: vec![None; plan.slots.len()],
             iterations: (0..plan.iterations).map(|_| None).collect(),
             turns: vec![0; plan.loops],
             host,
             unchecked: Vec::new(),
+            kept,
             at: 0,
-        })
+        }
     }
 
     /// Runs the plan and returns its outputs.
     ///
     /// # Errors
     /// If a kernel fails, or an assertion doesn't hold.
-    pub fn run(mut self) -> Result<Vec<Tensor>, Error> {
+    pub fn run(mut self) -> Result<(Vec<Tensor>, Option<Kept>), Error> {
         let plan = self.plan;
         while let Some(instruction) = plan.instructions.get(self.at) {
+            transfers_are_of(self.location());
             match self.step(instruction) {
                 Ok(None) => self.at += 1,
                 Ok(Some(target)) => self.at = target as usize,
@@ -136,7 +150,8 @@ impl<'a> Run<'a> {
         self.settle().map_err(|problem| self.error(problem))?;
         let outputs = plan.outputs.iter().map(|source| self.value(*source));
         let outputs: Result<Vec<Tensor>, Problem> = outputs.collect();
-        outputs.map_err(|problem| self.error(problem))
+        let outputs = outputs.map_err(|problem| self.error(problem))?;
+        Ok((outputs, self.kept))
     }
 
     /// The error of a problem of the present instruction, unless one before it was wrong.
@@ -198,6 +213,11 @@ impl<'a> Run<'a> {
                 return Ok(Some(*head));
             }
             Instruction::JumpIfFalse { condition, target } => {
+                if self.kept.is_some() && self.value(*condition)?.known().is_none() {
+                    // In a rehearsal, too, the kernel that sets conditions is loaded now.
+                    self.kernels.conditional()?;
+                    return self.choose(*condition, *target as usize).map(Some);
+                }
                 let holds: bool = self.scalar(*condition)?;
                 return Ok((!holds).then_some(*target));
             }
@@ -207,11 +227,7 @@ impl<'a> Run<'a> {
                 return Ok(chosen.or(targets.last()).copied());
             }
             Instruction::Print { print, inputs } => self.print(print, inputs)?,
-            Instruction::NextSeed { stream, output } => {
-                self.settle()?;
-                let seed = self.host.next_seed(*stream);
-                self.set_array(*output, Array::new(&[2], seed.to_vec()))?;
-            }
+            Instruction::NextSeed { stream, output } => self.next_seed(*stream, *output)?,
             Instruction::Begin {
                 recipe,
                 inputs,
@@ -242,6 +258,7 @@ impl<'a> Run<'a> {
                 message,
                 inputs,
             } => {
+                self.refuse_to_record()?;
                 self.settle()?;
                 if !self.scalar::<bool>(*condition)? {
                     return Err(self.fill(message, inputs)?.into());
@@ -249,6 +266,74 @@ impl<'a> Run<'a> {
             }
         }
         Ok(None)
+    }
+
+    /// Executes the instructions of a range, which control flow leaves at its end only.
+    pub(super) fn run_range(&mut self, range: std::ops::Range<usize>) -> Result<(), Problem> {
+        let (plan, before) = (self.plan, self.at);
+        self.at = range.start;
+        while self.at != range.end {
+            let Some(instruction) = plan.instructions.get(self.at) else {
+                return Err("control flow leaves its construct".to_owned().into());
+            };
+            match self.step(instruction)? {
+                None => self.at += 1,
+                Some(target) => self.at = target as usize,
+            }
+        }
+        self.at = before;
+        Ok(())
+    }
+
+    /// The plan.
+    pub(super) fn plan(&self) -> &'a Plan {
+        self.plan
+    }
+
+    /// The position of the present instruction.
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Whether the run is a rehearsal.
+    pub(super) fn rehearses(&self) -> bool {
+        self.kept.as_ref().is_some_and(|kept| kept.rehearses)
+    }
+
+    /// The value in a slot.
+    pub(super) fn slot(&self, slot: Slot) -> Option<Tensor> {
+        self.slots[slot.index()].clone()
+    }
+
+    /// Writes or empties a slot.
+    pub(super) fn put(&mut self, slot: Slot, value: Option<Tensor>) {
+        self.slots[slot.index()] = value;
+    }
+
+    fn next_seed(&mut self, stream: Option<i64>, output: Slot) -> Result<(), Problem> {
+        self.settle()?;
+        if let Some(kept) = &mut self.kept {
+            let room = self.kernels.room(DType::I64, &[2])?;
+            if kept.rehearses {
+                let seed = self.host.next_seed(stream);
+                let array = Array::new(&[2], seed.to_vec());
+                room.write(array.bytes().unwrap_or_default())?;
+            }
+            let seed = Value::computed(DType::I64, &[2], room);
+            kept.seeds.push((stream, seed.clone()));
+            self.set(output, seed);
+            return Ok(());
+        }
+        let seed = self.host.next_seed(stream);
+        self.set_array(output, Array::new(&[2], seed.to_vec()))
+    }
+
+    /// Fails a run that is recorded, because what follows must happen at each launch.
+    pub(super) fn refuse_to_record(&self) -> Result<(), Problem> {
+        match self.kept {
+            Some(_) => Err("an effect can't be recorded".to_owned().into()),
+            None => Ok(()),
+        }
     }
 
     /// The value of a source.
@@ -259,13 +344,12 @@ impl<'a> Run<'a> {
             Source::Computed(slot) => self.slots[slot.index()].clone().ok_or_else(missing),
             Source::Constant(i) => {
                 let i = i as usize;
-                if let Some(value) = &self.constants[i] {
+                if let Some(value) = self.constants[i].get() {
                     return Ok(value.clone());
                 }
                 let array = self.plan.constants[i].clone();
                 let value = Value::of_host(self.kernels.gpu(), array)?;
-                self.constants[i] = Some(value.clone());
-                Ok(value)
+                Ok(self.constants[i].get_or_init(|| value).clone())
             }
         }
     }
@@ -316,7 +400,7 @@ impl<'a> Run<'a> {
         let fault = Fault::of_thread(self.kernels.gpu())?;
         let before = fault.launches();
         let value = computation.queue(self.kernels, &operands)?;
-        if fault.launches() != before {
+        if fault.launches() != before && self.kept.is_none() {
             self.unchecked.push(Unchecked {
                 computation,
                 operands,
@@ -332,6 +416,9 @@ impl<'a> Run<'a> {
 
     /// Waits until it is known whether the operands of all computations were right, before something happens that others see.
     pub(super) fn settle(&mut self) -> Result<(), Problem> {
+        if self.kept.is_some() {
+            return Ok(());
+        }
         let unchecked = std::mem::take(&mut self.unchecked);
         if unchecked.is_empty() || !take_fault(self.kernels)? {
             return Ok(());
@@ -359,6 +446,7 @@ impl<'a> Run<'a> {
     }
 
     fn print(&mut self, print: &Print, inputs: &[Source]) -> Result<(), Problem> {
+        self.refuse_to_record()?;
         self.settle()?;
         let text = self.fill(&print.message, inputs)? + &print.end;
         let to = &print.to;

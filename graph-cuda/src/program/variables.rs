@@ -10,6 +10,11 @@ use crate::value::{Held, Tensor};
 
 impl<'a> Run<'a> {
     pub(super) fn read(&mut self, variable: u32, output: Slot) -> Result<(), Problem> {
+        if let Some(kept) = &self.kept {
+            let value = kept.variables[variable as usize].clone();
+            self.set(output, value);
+            return Ok(());
+        }
         let value = self.place(variable)?.read();
         let value = brought(self.kernels.gpu(), &value).map_err(Problem::Error)?;
         self.set(output, value);
@@ -27,7 +32,19 @@ impl<'a> Run<'a> {
         let value = self.value(value)?;
         let place = self.place(variable)?;
         place.check(value.dtype, &value.shape)?;
+        if self.kept.is_some() {
+            self.keep(variable, value);
+            return Ok(());
+        }
         place.write(|held| replace(held, value))
+    }
+
+    /// Keeps the value of a variable until the run is launched.
+    fn keep(&mut self, variable: u32, value: Tensor) {
+        if let Some(kept) = &mut self.kept {
+            kept.variables[variable as usize] = value;
+            kept.assigned.insert(variable);
+        }
     }
 
     /// Replaces a variable's value by the result of a computation on it. No other thread writes the variable meanwhile.
@@ -50,6 +67,15 @@ impl<'a> Run<'a> {
             Change::Fused(fused) => Computation::Chain(fused),
         };
         let (kernels, location) = (self.kernels, self.location());
+        if let Some(kept) = &self.kept {
+            let old = &kept.variables[variable as usize];
+            let operands = others.iter().map(|x| x.clone().unwrap_or(old.clone()));
+            let operands: Vec<Tensor> = operands.collect();
+            let value = computation.queue(kernels, &operands)?;
+            self.place(variable)?.check(value.dtype, &value.shape)?;
+            self.keep(variable, value);
+            return Ok(());
+        }
         let place = self.place(variable)?;
         place.write(|held| {
             let old = brought(kernels.gpu(), held).map_err(Problem::Error)?;
