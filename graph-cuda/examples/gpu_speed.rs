@@ -70,6 +70,42 @@ fn collatz(n: Tensor<i32>) -> Tensor<i32> {
     count
 }
 
+#[graph_fn]
+fn layer_norm(x: Tensor<f32>) -> Tensor<f32> {
+    let centered = &x - x.mean_axis(1).expand_dims(1);
+    let variance = centered.square().mean_axis(1).expand_dims(1);
+    centered * (variance + 1e-5).rsqrt()
+}
+
+/// Two dense layers.
+struct Mlp {
+    w1: Variable<f32>,
+    b1: Variable<f32>,
+    w2: Variable<f32>,
+    b2: Variable<f32>,
+}
+
+#[graph_fn]
+fn train(
+    w1: &Variable<f32>,
+    b1: &Variable<f32>,
+    w2: &Variable<f32>,
+    b2: &Variable<f32>,
+    x: Tensor<f32>,
+    labels: Tensor<i32>,
+) -> Tensor<f32> {
+    let tape = GradientTape::new();
+    let hidden = (x.matmul(w1) + b1).relu();
+    let logits = hidden.matmul(w2) + b2;
+    let loss = logits.sparse_softmax_cross_entropy(&labels).mean();
+    let (g1, h1, g2, h2) = tape.gradient(&loss, (w1, b1, w2, b2));
+    w1.assign_sub(g1.unwrap() * 0.1);
+    b1.assign_sub(h1.unwrap() * 0.1);
+    w2.assign_sub(g2.unwrap() * 0.1);
+    b2.assign_sub(h2.unwrap() * 0.1);
+    loss
+}
+
 /// The seconds that a call takes, of several after one to warm up. Waiting for a value of the last one waits for all.
 fn seconds(times: usize, mut call: impl FnMut() -> Tensor<f32>) -> f64 {
     let wait = |y: Tensor<f32>| y.reshape([-1]).get(0).item();
@@ -119,6 +155,7 @@ fn main() {
         2 * size,
         seconds(20, || softmax(&x)),
     );
+    bytes("layer norm (one read, write)", 2 * size, seconds(20, || layer_norm(&x)));
     for n in [256, 1024, 4096] {
         let (a, b): (Tensor<f32>, Tensor<f32>) = (ones([n, n]), ones([n, n]));
         let time = seconds(20, || product(&a, &b));
@@ -131,6 +168,16 @@ fn main() {
     let small: Tensor<f32> = ones([16]);
     let time = seconds(2000, || add(&small, &small));
     println!("a small call                     {:9.2} µs", time * 1e6);
+    let mlp = Mlp {
+        w1: Variable::new(ones([784, 128]) * 0.01),
+        b1: Variable::new(zeros([128])),
+        w2: Variable::new(ones([128, 10]) * 0.01),
+        b2: Variable::new(zeros([10])),
+    };
+    let x: Tensor<f32> = ones([100, 784]);
+    let labels: Tensor<i32> = zeros([100]);
+    let time = seconds(1000, || train(&mlp.w1, &mlp.b1, &mlp.w2, &mlp.b2, &x, &labels));
+    println!("a training step, 784 × 128 × 10, batch of 100 {:9.2} µs", time * 1e6);
     let start = Instant::now();
     let count = collatz(tensor(77_031)).item();
     let each = start.elapsed().as_secs_f64() / f64::from(count);

@@ -5,7 +5,7 @@ use std::fmt;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::{Arc, OnceLock};
 
-use graph_ir::device::{Memory, Remote, Storage};
+use graph_ir::device::{Direction, Memory, Remote, Storage, Transfer, transferred};
 use graph_ir::error::Error;
 use graph_ir::graph::{Shape, TensorType};
 use graph_kernels::{Array, DType, Dims};
@@ -141,6 +141,7 @@ impl Value {
             return Err(Failed::new(message, 900).into());
         }
         let buffer = self.buffer()?;
+        report(self.gpu, Direction::ToHost, self.dtype, &self.shape);
         let array = Array::of_bytes(self.dtype, &self.shape, |bytes| {
             buffer.read(bytes).map_err(Fetch::Driver)
         });
@@ -190,7 +191,18 @@ pub fn integers(array: &Array) -> Option<Vec<i64>> {
     }
 }
 
+/// Tells debugging tools of a copy.
+fn report(gpu: &Gpu, direction: Direction, dtype: DType, shape: &[usize]) {
+    transferred(&Transfer {
+        device: &gpu.name,
+        direction,
+        dtype,
+        shape,
+    });
+}
+
 fn upload(gpu: &'static Gpu, array: &Array) -> Result<Arc<Buffer>, Failed> {
+    report(gpu, Direction::ToDevice, array.dtype(), array.shape());
     let bytes = array.bytes().unwrap_or_default();
     Ok(Arc::new(Buffer::of_bytes(gpu, bytes)?))
 }

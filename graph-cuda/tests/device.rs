@@ -3,9 +3,16 @@
 use graph_runtime::device::{self, Device};
 use graph_runtime::prelude::*;
 
-/// The first GPU of the emulated driver.
+/// Whether the tests run on a real GPU: `GRAPH_TESTS_GPU=real`.
+fn is_real() -> bool {
+    std::env::var("GRAPH_TESTS_GPU").as_deref() == Ok("real")
+}
+
+/// The first GPU of the emulated driver, or of the real one.
 fn gpu() -> Device {
-    graph_cuda_shim::use_functions(graph_cuda_fake::symbol);
+    if !is_real() {
+        graph_cuda_shim::use_functions(graph_cuda_fake::symbol);
+    }
     match graph_cuda::device(0) {
         Ok(device) => device,
         Err(reason) => panic!("{reason}"),
@@ -80,7 +87,11 @@ fn step(w: &Variable<f32>, x: Tensor<f32>, y: Tensor<f32>) -> Tensor<f32> {
 /// The losses of a training on a device.
 fn losses() -> Vec<f32> {
     let w = Variable::new(zeros([3, 1]));
-    let x = tensor((0..600).map(|i| ((i * 7) % 13) as f32 / 13.0).collect::<Vec<_>>());
+    let x = tensor(
+        (0..600)
+            .map(|i| ((i * 7) % 13) as f32 / 13.0)
+            .collect::<Vec<_>>(),
+    );
     let x = x.reshape([200, 3]);
     let y = x.matmul(&tensor([[1.0], [-2.0], [0.5]]));
     (0..20).map(|_| step(&w, &x, &y).item()).collect()
@@ -94,8 +105,17 @@ fn a_training_step_is_recorded_and_launched() {
     let found = losses();
     let after = graph_cuda_fake::control::counts();
     for (found, expected) in found.iter().zip(&expected) {
-        assert!((found - expected).abs() <= 1e-5 * expected.abs(), "{found} {expected}");
+        assert!(
+            (found - expected).abs() <= 1e-5 * expected.abs(),
+            "{found} {expected}"
+        );
+    }
+    if is_real() {
+        return;
     }
     let launches = after.graph_launches - before.graph_launches;
-    assert!((15..=18).contains(&launches), "{launches} of 20 steps were one launch");
+    assert!(
+        (15..=18).contains(&launches),
+        "{launches} of 20 steps were one launch"
+    );
 }

@@ -126,7 +126,7 @@ pub enum Stage {
 }
 
 /// An error of a graph function. The message names the op and the shapes, the location is the user's line.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Error(Arc<Inner>);
 
 #[derive(Clone, Debug, PartialEq)]
@@ -209,6 +209,13 @@ pub fn fail(error: Error) -> ! {
     panic!("{error}")
 }
 
+/// The same text as by `Display`: it is what a program prints whose `main` returns an error, or that unwraps one.
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}\n  at {}", self.message(), self.location())?;
@@ -219,3 +226,20 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_that_main_returns_prints_as_text() {
+        let location = Location {
+            file: "src/main.rs".into(),
+            line: 3,
+            column: 5,
+            construct: Construct::If,
+        };
+        let error = Error::run("no GPU", location);
+        assert_eq!(format!("{error:?}"), "no GPU\n  at src/main.rs:3:5");
+    }
+}

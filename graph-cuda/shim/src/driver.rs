@@ -71,6 +71,11 @@ pub fn missing() -> Vec<&'static str> {
     forward::FUNCTIONS.missing()
 }
 
+/// Whether the driver's functions come from its library, and not from a table.
+pub fn is_library() -> bool {
+    matches!(SOURCE.get(), Some(Ok(Source::Library(_))))
+}
+
 /// Whether a driver is loaded.
 pub(crate) fn is_loaded() -> bool {
     matches!(SOURCE.get(), Some(Ok(_)))

@@ -9,5 +9,5 @@
 mod driver;
 mod forward;
 
-pub use driver::{LIBRARY, NoDriver, load, missing, symbol, use_functions};
+pub use driver::{LIBRARY, NoDriver, is_library, load, missing, symbol, use_functions};
 pub use forward::last_unlisted;

@@ -2,6 +2,7 @@
 //! its `sys` module.
 
 mod arena;
+mod blas;
 mod buffer;
 mod error;
 mod fault;
@@ -10,6 +11,7 @@ mod graph;
 mod module;
 
 pub use arena::{Arena, Recording, is_recording, recording};
+pub use blas::{Blas, Side, Sizes, multiplies};
 pub use buffer::Buffer;
 pub use error::{Failed, Unavailable};
 pub use fault::{Fault, take_word};

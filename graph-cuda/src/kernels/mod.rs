@@ -12,7 +12,7 @@ mod view;
 
 use std::any::Any;
 use std::hash::Hash;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use rustc_hash::FxHashMap;
 
@@ -23,7 +23,7 @@ pub use product::{MOST_IN_BATCH, Matrix, Product};
 pub use reduce::Reduction;
 pub use view::{PerAxis, View};
 
-use crate::driver::{Failed, Gpu, Kernel, Launch};
+use crate::driver::{Blas, Failed, Gpu, Kernel, Launch};
 use crate::ptx::Code;
 
 /// What the text of a kernel depends on.
@@ -41,6 +41,8 @@ const NAME: &str = "kernel";
 /// The kernels that a GPU has loaded.
 pub struct Kernels {
     gpu: &'static Gpu,
+    /// cuBLAS, if it is installed; it is opened at the first product.
+    blas: OnceLock<Option<Blas>>,
     loaded: RwLock<Loaded>,
 }
 
@@ -53,6 +55,7 @@ impl Kernels {
     pub fn new(gpu: &'static Gpu) -> Kernels {
         Kernels {
             gpu,
+            blas: OnceLock::new(),
             loaded: RwLock::default(),
         }
     }

@@ -1,25 +1,41 @@
-//! Matrix products: a block computes a tile of 64 × 64 elements of the result, a thread 4 × 4 of them, from parts of both matrices in shared memory.
+//! Matrix products: by cuBLAS where it is installed, otherwise by a kernel in which a block computes a tile of the result, from parts of both matrices
+//! in shared memory.
 
 use graph_kernels::{DType, ElementOp};
 
 use super::view::{PerAxis, View, join_axes};
 use super::{Description, Kernels};
-use crate::driver::{Buffer, Failed, Launch};
+use crate::driver::{Blas, Buffer, Failed, Launch, Side, Sizes, multiplies};
 use crate::ptx::{self, Code, Reg, Width};
 
 const THREADS: u32 = 256;
-/// The sides of a block's tile.
-const TILE: u32 = 64;
+/// The threads of a block are as many rows as columns.
+const THREADS_PER_SIDE: u32 = 16;
 /// How many columns of the left matrix are in shared memory at a time.
 const DEPTH: u32 = 16;
-/// The sides of a thread's tile.
-const SIDE: u32 = 4;
+/// A thread computes groups of so many rows and columns.
+const GROUP: u32 = 4;
 
 /// A kernel that multiplies matrices of a dtype, in batches along some axes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Multiply {
     dtype: DType,
     batch_rank: usize,
+    /// The groups of rows, and of columns, of a thread.
+    groups: u32,
+}
+
+impl Multiply {
+    /// The rows and columns of a block's tile.
+    fn tile(&self) -> u32 {
+        THREADS_PER_SIDE * GROUP * self.groups
+    }
+
+    /// The rows, or columns, that a thread computes, relative to the first one of its first group.
+    fn own(&self) -> impl Iterator<Item = u32> + use<> {
+        let apart = THREADS_PER_SIDE * GROUP;
+        (0..self.groups).flat_map(move |group| (0..GROUP).map(move |i| group * apart + i))
+    }
 }
 
 /// One matrix of a product, or one per batch.
@@ -151,42 +167,42 @@ impl Description for Multiply {
         let start = code.mul(size, batch);
         let out = code.element_address(out, start, self.dtype);
 
+        let tile = self.tile();
         let thread = code.special("%tid.x");
-        let left_shared = code.shared(TILE * DEPTH * sum_type.bytes() as u32);
-        let left_shared = code.shared_address(left_shared);
-        let right_shared = code.shared(TILE * DEPTH * sum_type.bytes() as u32);
-        let right_shared = code.shared_address(right_shared);
-        // The thread's tile: rows `thread / 16 * 4 ..`, columns `thread % 16 * 4 ..`.
-        let per_row = i64::from(TILE / SIDE);
-        let thread_row = code.div(thread, per_row);
-        let before = code.mul(thread_row, per_row);
+        let shared = tile * DEPTH * sum_type.bytes() as u32;
+        let [left_shared, right_shared] = [(); 2].map(|()| {
+            let offset = code.shared(shared);
+            code.shared_address(offset)
+        });
+        let per_side = i64::from(THREADS_PER_SIDE);
+        let thread_row = code.div(thread, per_side);
+        let before = code.mul(thread_row, per_side);
         let thread_column = code.sub(thread, before);
-        let sums: Vec<Reg> = (0..SIDE * SIDE)
+        let side = GROUP * self.groups;
+        let sums: Vec<Reg> = (0..side * side)
             .map(|_| ptx::constant(code, sum_type, 0))
             .collect();
-        let first_row = code.mul(tile_row, i64::from(TILE));
-        let first_column = code.mul(tile_column, i64::from(TILE));
+        let first_row = code.mul(tile_row, i64::from(tile));
+        let first_column = code.mul(tile_column, i64::from(tile));
+        let left_at = code.mul_add(thread_row, bytes * i64::from(GROUP), left_shared);
+        let right_at = code.mul_add(thread_column, bytes * i64::from(GROUP), right_shared);
 
         let k = code.copy(0, wide);
         code.count_up(k, depth, i64::from(DEPTH), |code| {
-            for i in 0..TILE * DEPTH / THREADS {
+            for i in 0..tile * DEPTH / THREADS {
                 let number = code.add(thread, i64::from(i * THREADS));
                 // The left part lies column by column, the right part row by row.
-                let quotient = code.div(number, i64::from(DEPTH));
-                let whole = code.mul(quotient, i64::from(DEPTH));
-                let rest = code.sub(number, whole);
-                let [row, column] = [quotient, rest].map(|x| code.widened(x, wide));
+                let (row, column) = split(code, number, DEPTH);
+                let at = code.mul_add(column, i64::from(tile), row);
+                let [row, column] = [row, column].map(|x| code.widened(x, wide));
                 let row = code.add(first_row, row);
                 let column = code.add(k, column);
                 let value = self.element(code, left, [row, column], [rows, depth]);
-                let at = code.mul_add(rest, i64::from(TILE), quotient);
                 let at = code.mul_add(at, bytes, left_shared);
                 code.store_at("shared", sum_type, at, value);
 
-                let quotient = code.div(number, i64::from(TILE));
-                let whole = code.mul(quotient, i64::from(TILE));
-                let rest = code.sub(number, whole);
-                let [row, column] = [quotient, rest].map(|x| code.widened(x, wide));
+                let (row, column) = split(code, number, tile);
+                let [row, column] = [row, column].map(|x| code.widened(x, wide));
                 let row = code.add(k, row);
                 let column = code.add(first_column, column);
                 let value = self.element(code, right, [row, column], [depth, columns]);
@@ -194,21 +210,20 @@ impl Description for Multiply {
                 code.store_at("shared", sum_type, at, value);
             }
             code.barrier();
-            let left_at = code.mul_add(thread_row, bytes * i64::from(SIDE), left_shared);
-            let right_at = code.mul_add(thread_column, bytes * i64::from(SIDE), right_shared);
             for step in 0..DEPTH {
-                let row = i64::from(step * TILE) * bytes;
-                let values = |code: &mut Code, start: Reg| -> Vec<Reg> {
-                    (0..SIDE)
-                        .map(|i| {
-                            let at = code.add(start, row + i64::from(i) * bytes);
-                            code.load_at("shared", sum_type, at)
+                let start = i64::from(step * tile) * bytes;
+                let values = |code: &mut Code, base: Reg| -> Vec<Reg> {
+                    (0..self.groups)
+                        .flat_map(|group| {
+                            let apart = i64::from(group * THREADS_PER_SIDE * GROUP) * bytes;
+                            let at = code.add(base, start + apart);
+                            code.load_shared(sum_type, at, GROUP as usize)
                         })
                         .collect()
                 };
                 let (x, y) = (values(code, left_at), values(code, right_at));
                 for (i, sum) in sums.iter().enumerate() {
-                    let (row, column) = (i / SIDE as usize, i % SIDE as usize);
+                    let (row, column) = (i / side as usize, i % side as usize);
                     self.multiply_add(code, *sum, x[row], y[column]);
                 }
             }
@@ -217,11 +232,12 @@ impl Description for Multiply {
 
         let [thread_row, thread_column] =
             [thread_row, thread_column].map(|x| code.widened(x, wide));
-        let row = code.mul_add(thread_row, i64::from(SIDE), first_row);
-        let column = code.mul_add(thread_column, i64::from(SIDE), first_column);
-        for (i, sum) in sums.iter().enumerate() {
-            let row = code.add(row, i as i64 / i64::from(SIDE));
-            let column = code.add(column, i as i64 % i64::from(SIDE));
+        let row = code.mul_add(thread_row, i64::from(GROUP), first_row);
+        let column = code.mul_add(thread_column, i64::from(GROUP), first_column);
+        let places = self.own().flat_map(|i| self.own().map(move |j| (i, j)));
+        for ((i, j), sum) in places.zip(&sums) {
+            let row = code.add(row, i64::from(i));
+            let column = code.add(column, i64::from(j));
             let inside =
                 [(row, rows), (column, columns)].map(|(x, end)| code.compare("lt", x, end));
             let inside = code.op(
@@ -237,6 +253,29 @@ impl Description for Multiply {
     }
 }
 
+/// A number as a row and a column of rows of some length.
+fn split(code: &mut Code, number: Reg, length: u32) -> (Reg, Reg) {
+    let row = code.div(number, i64::from(length));
+    let whole = code.mul(row, i64::from(length));
+    (row, code.sub(number, whole))
+}
+
+/// A matrix as cuBLAS takes it; `None` if neither its rows nor its columns are contiguous.
+fn side(matrix: &Matrix<'_>, [rows, columns]: [usize; 2], batch: i64) -> Option<Side> {
+    let least = |size: usize| size.max(1) as u64;
+    let (is_transposed, step) = match (matrix.row, matrix.column) {
+        (row, 1) if row >= least(columns) => (false, row),
+        (1, column) if column >= least(rows) => (true, column),
+        _ => return None,
+    };
+    Some(Side {
+        address: matrix.buffer.address(),
+        is_transposed,
+        step,
+        batch,
+    })
+}
+
 impl Kernels {
     /// Multiplies matrices. The result lies row by row.
     ///
@@ -246,7 +285,15 @@ impl Kernels {
         let mut views = [product.left.batch.clone(), product.right.batch.clone()];
         let batch: PerAxis<usize> = join_axes(product.batch, &mut views);
         let count: usize = batch.iter().product();
-        let tiles = |size: usize| size.div_ceil(TILE as usize);
+        if self.by_blas(out, &product, &batch, &views)? {
+            return Ok(());
+        }
+        let tiles_of = |side: u32, size: usize| size.div_ceil((16 * side) as usize);
+        let all = |side| tiles_of(side, product.rows) * tiles_of(side, product.columns) * count;
+        // Large tiles read less, but there must be enough of them.
+        let is_large = all(8) >= self.gpu().multiprocessors as usize;
+        let groups = if is_large { 2 } else { 1 };
+        let tiles = |size: usize| tiles_of(GROUP * groups, size);
         let (down, across) = (tiles(product.rows), tiles(product.columns));
         let mut parameters = vec![out.address()];
         parameters.extend([product.rows, product.columns, product.depth, across].map(|x| x as u64));
@@ -260,6 +307,7 @@ impl Kernels {
         let description = Multiply {
             dtype: product.dtype,
             batch_rank: batch.len(),
+            groups,
         };
         // A launch has at most 65,535 blocks on its second axis.
         let launch = Launch {
@@ -268,6 +316,57 @@ impl Kernels {
         };
         // SAFETY: the parameters are in the order in which `Multiply::write` reads them, and the matrices lie in their buffers.
         unsafe { self.launch(&description, &launch) }
+    }
+
+    /// Multiplies by cuBLAS, if it is installed and takes these matrices.
+    fn by_blas(
+        &self,
+        out: &Buffer,
+        product: &Product<'_>,
+        batch: &[usize],
+        views: &[View; 2],
+    ) -> Result<bool, Failed> {
+        let Product {
+            dtype,
+            rows,
+            columns,
+            depth,
+            ..
+        } = *product;
+        let most = i32::MAX as usize;
+        let is_small = [rows, columns, depth].iter().all(|size| *size <= most);
+        let is_empty = [rows, columns, depth].contains(&0);
+        if !multiplies(dtype) || batch.len() > 1 || !is_small || is_empty {
+            return Ok(false);
+        }
+        let step = |view: &View| view.strides.first().copied().unwrap_or(0);
+        let left = side(&product.left, [rows, depth], step(&views[0]));
+        let right = side(&product.right, [depth, columns], step(&views[1]));
+        let (Some(left), Some(right), Some(blas)) = (left, right, self.blas()) else {
+            return Ok(false);
+        };
+        let sizes = Sizes {
+            dtype,
+            rows,
+            columns,
+            depth,
+            batch: batch.iter().product(),
+        };
+        // SAFETY: the matrices are of these sizes and lie in their buffers.
+        unsafe { blas.multiply(sizes, left, right, out.address()) }?;
+        Ok(true)
+    }
+
+    /// cuBLAS, if it is installed.
+    fn blas(&self) -> Option<&Blas> {
+        let blas = self.blas.get_or_init(|| match Blas::open(self.gpu()) {
+            Ok(blas) => Some(blas),
+            Err(reason) => {
+                log::info!("matrix products are computed without cuBLAS: {reason}");
+                None
+            }
+        });
+        blas.as_ref()
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
-use graph_ir::device::Host;
+use graph_ir::device::{Host, transfers_are_of};
 use graph_ir::error::{Error, Location};
 use graph_ir::graph::{Message, Print, TensorType};
 use graph_ir::ops::{Attrs, OpDef};
@@ -140,6 +140,7 @@ impl<'a> Run<'a> {
     pub fn run(mut self) -> Result<(Vec<Tensor>, Option<Kept>), Error> {
         let plan = self.plan;
         while let Some(instruction) = plan.instructions.get(self.at) {
+            transfers_are_of(self.location());
             match self.step(instruction) {
                 Ok(None) => self.at += 1,
                 Ok(Some(target)) => self.at = target as usize,

@@ -91,6 +91,22 @@ impl Code {
         each.map(|bits| self.of_bits(dtype, bits)).collect()
     }
 
+    /// Loads neighbouring elements from shared memory, at most 16 bytes at a time.
+    pub fn load_shared(&mut self, dtype: DType, address: Reg, count: usize) -> Vec<Reg> {
+        let at_once = count.min(16 / dtype.bytes());
+        let mut values = Vec::new();
+        for part in 0..count / at_once {
+            let address = self.add(address, (part * at_once * dtype.bytes()) as i64);
+            let bits: Vec<Reg> = (0..at_once).map(|_| self.register(raw(dtype))).collect();
+            let (stored, names) = (stored(dtype), names(&bits));
+            self.line(format_args!(
+                "ld.shared.v{at_once}.{stored} {names}, [{address}];"
+            ));
+            values.extend(bits.into_iter().map(|bits| self.of_bits(dtype, bits)));
+        }
+        values
+    }
+
     /// Stores neighbouring elements as [`load_many`](Self::load_many) loads them.
     pub fn store_many(&mut self, dtype: DType, address: Reg, values: &[Reg]) {
         let bits: Vec<Reg> = values.iter().map(|x| self.bits_of(dtype, *x)).collect();

@@ -19,6 +19,8 @@ use crate::types::TensorType;
 
 /// A device: it holds values, applies ops to them and runs graphs. It allocates its results itself; nobody requests empty memory from it.
 ///
+/// A device reports the copies that it makes by [`transferred`](super::transferred), for debugging tools.
+///
 /// Operands may be on any device. A device first [brings](Backend::bring) operands over from other devices, or transfers them in a better way.
 pub trait Backend: Send + Sync + UnwindSafe + RefUnwindSafe {
     /// The name for users, such as `cpu` or `cuda:0`. It is unique.

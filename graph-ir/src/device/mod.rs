@@ -9,6 +9,7 @@ mod place;
 mod storage;
 #[cfg(test)]
 pub(crate) mod testing;
+mod transfer;
 mod update;
 
 use smallvec::SmallVec;
@@ -19,6 +20,9 @@ pub use description::Description;
 pub use host::Host;
 pub use place::Place;
 pub use storage::{Memory, Remote, Storage, WeakStorage};
+pub use transfer::{
+    Direction, Transfer, transferred, transfers_are_of, watch_transfers, without_transfers,
+};
 pub use update::update_variable;
 
 /// The outputs of a run; a few outputs need no allocation for the list.

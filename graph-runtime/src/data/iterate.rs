@@ -9,6 +9,7 @@ use graph_kernels::Array;
 use super::dataset::Operand;
 use super::record::record;
 use super::{Dataset, Record};
+use crate::device;
 use crate::error::{Error, Location, Result};
 use crate::trace::{self, AnyTensor};
 use graph_ir::recipes::{Column, Cursor, Iteration};
@@ -60,6 +61,7 @@ impl<T: Record> Dataset<T> {
     pub(super) fn cursor(&self, location: &Location) -> Result<Box<dyn Cursor>> {
         let value = |operand: &Operand| {
             let tensor = operand.tensor(location);
+            device::transfers_are_of(location);
             trace::value_or_error(&tensor, location)?.to_host()
         };
         let operands = self.operands.iter().map(value);

@@ -11,11 +11,12 @@ mod numerics;
 mod profile;
 mod summary;
 mod switch;
+mod transfers;
 
 use graph_kernels::Array;
 use smallvec::SmallVec;
 
-use crate::device::{Device, Done, Host, Outputs, Storage, Watch};
+use crate::device::{self, Device, Done, Host, Outputs, Storage, Watch};
 use crate::error::{Location, Result};
 use crate::executable::Executable;
 use crate::ops::{Attrs, OpDef};
@@ -23,6 +24,7 @@ use crate::plan::{Change, Instruction, Plan, Source};
 
 pub use profile::{FunctionProfile, Profile, Row, profile};
 pub use switch::{Scope, Switch};
+pub use transfers::TransferRow;
 
 use profile::Recorder;
 use switch::any_is_on;
@@ -92,7 +94,7 @@ pub fn disable_check_numerics() {
 }
 
 /// Makes every op log its result, in graphs and eagerly, at level `info` of the `log` crate: name, line, dtype, shape, least and
-/// greatest value, mean, and the number of NaNs. Holds for all threads until switched off; [`LOG_VALUES`] switches it for one
+/// greatest value, mean, and the number of NaNs. What eager ops copy between devices is logged, too. Holds for all threads until switched off; [`LOG_VALUES`] switches it for one
 /// thread, or for a scope.
 ///
 /// ```
@@ -181,10 +183,13 @@ fn run_watched(
     outputs: &mut Outputs,
 ) -> Result<()> {
     if watches_values() {
-        for output in run_plan(name, executable.by_ops(), true, inputs, host)? {
-            outputs.push(on.bring(&output)?);
-        }
-        return Ok(());
+        // The CPU runs it op by op. What is copied for that isn't what the program copies.
+        return device::without_transfers(|| {
+            for output in run_plan(name, executable.by_ops(), true, inputs, host)? {
+                outputs.push(on.bring(&output)?);
+            }
+            Ok(())
+        });
     }
     executable.run_by(on, inputs, |program| {
         *outputs = match program.as_plan() {

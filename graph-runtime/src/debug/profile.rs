@@ -5,7 +5,7 @@ use std::fmt;
 use std::io;
 use std::time::{Duration, Instant};
 
-use super::PROFILING;
+use super::{PROFILING, TransferRow};
 use crate::device::Done;
 use crate::error::Location;
 use crate::plan::{Instruction, Plan};
@@ -44,6 +44,7 @@ pub fn profile<R>(f: impl FnOnce() -> R) -> (R, Profile) {
 #[derive(Clone, Debug, Default)]
 pub struct Profile {
     functions: Vec<FunctionProfile>,
+    transfers: Vec<TransferRow>,
     spans: Vec<Span>,
     began: Option<Instant>,
     /// The total time of the instructions of all runs that have ended.
@@ -95,6 +96,11 @@ impl Profile {
     /// The traces that ran, in the order of their first runs.
     pub fn functions(&self) -> &[FunctionProfile] {
         &self.functions
+    }
+
+    /// What this thread copied between devices, in the order of the first copies, those of eager ops included.
+    pub fn transfers(&self) -> &[TransferRow] {
+        &self.transfers
     }
 
     /// The total time of all instructions.
@@ -165,7 +171,7 @@ impl Row {
 }
 
 impl fmt::Display for Profile {
-    /// A table for each function, with the instructions in the order of its plan.
+    /// A table for each function, with the instructions in the order of its plan, and one of the copies between devices, if there were any.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let total = self.time().as_secs_f64();
         for function in &self.functions {
@@ -185,7 +191,13 @@ impl fmt::Display for Profile {
                 )?;
             }
         }
-        Ok(())
+        if !self.transfers.is_empty() {
+            writeln!(f, "copies between devices")?;
+            writeln!(f, "{:>9} {:>12}  device", "copies", "bytes")?;
+        }
+        self.transfers
+            .iter()
+            .try_for_each(|row| writeln!(f, "{row}"))
     }
 }
 
@@ -204,6 +216,11 @@ impl fmt::Display for Json<'_> {
         }
         f.write_str("\"")
     }
+}
+
+/// Adds a copy between devices to this thread's profile.
+pub(super) fn transferred(row: TransferRow) {
+    PROFILE.with_borrow_mut(|profile| TransferRow::add(&mut profile.transfers, row));
 }
 
 /// What one run adds to the profile of its thread.

@@ -4,6 +4,8 @@ use std::cell::Cell;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU8, Ordering};
 
+use super::transfers;
+
 /// A setting that is on or off for all threads, for this thread, or until a scope ends. A thread's own setting takes precedence
 /// over the one for all threads.
 ///
@@ -62,6 +64,7 @@ impl Switch {
 
     /// Sets the switch for all threads that have no setting of their own.
     pub fn set(&self, on: bool) {
+        transfers::watch();
         if on {
             EVERYWHERE.fetch_or(self.bit, Ordering::Relaxed);
         } else {
@@ -71,6 +74,7 @@ impl Switch {
 
     /// Sets the switch for this thread; with `None` the thread follows the setting for all threads again.
     pub fn set_in_thread(&self, on: Option<bool>) {
+        transfers::watch();
         let mut here = HERE.get();
         here.set &= !self.bit;
         here.on &= !self.bit;

@@ -32,12 +32,15 @@ use graph_kernels::Array;
 
 #[cfg(feature = "unstable")]
 pub use graph_ir::device::{
-    Backend, Cpu, Done, Host, Memory, Outputs, Program, Remote, Storage, Watch, WeakStorage,
+    Backend, Cpu, Direction, Done, Host, Memory, Outputs, Program, Remote, Storage, Transfer,
+    Watch, WeakStorage, transferred, transfers_are_of,
 };
 pub use graph_ir::device::{Description, Device};
 #[cfg(not(feature = "unstable"))]
-pub(crate) use graph_ir::device::{Done, Host, Outputs, Storage, Watch, WeakStorage};
-pub(crate) use graph_ir::device::{update, update_variable};
+pub(crate) use graph_ir::device::{
+    Direction, Done, Host, Outputs, Storage, Transfer, Watch, WeakStorage, transfers_are_of,
+};
+pub(crate) use graph_ir::device::{update, update_variable, watch_transfers, without_transfers};
 
 pub use open::OpenDevice;
 
@@ -139,6 +142,7 @@ pub(crate) fn of_operands<'a>(
     if Device::only_cpu() {
         return Ok(Device::cpu());
     }
+    transfers_are_of(location);
     if let Some(device) = SCOPE.get() {
         return Ok(device);
     }
@@ -180,6 +184,7 @@ pub(crate) fn bring_here(array: impl Into<Arc<Array>>, location: &Location) -> R
 
 /// The value on another device.
 pub(crate) fn moved(value: &Storage, to: Device, location: &Location) -> Result<Storage> {
+    transfers_are_of(location);
     to.bring(value)
         .map_err(|error| Error::run(error.message(), location.clone()))
 }

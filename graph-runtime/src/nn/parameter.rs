@@ -8,6 +8,8 @@ use graph_kernels::{Array, DType, Element};
 use super::gradient::Gradient;
 use super::module::{Module, Visitor};
 use crate::autodiff::{GradientTape, PersistentTape, Source, Sources};
+use crate::device;
+use crate::error::Location;
 use crate::function::{Argument, Signature};
 use crate::graph::Shape;
 use crate::trace::{self, AnyTensor};
@@ -69,6 +71,7 @@ impl Parameter {
     /// If the device that holds the value fails to return it.
     #[track_caller]
     pub fn array(&self) -> Arc<Array> {
+        device::transfers_are_of(&Location::caller());
         trace::or_fail(self.place.read().to_host())
     }
 

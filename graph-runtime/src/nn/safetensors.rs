@@ -13,7 +13,8 @@ use thiserror::Error;
 
 use super::parameter::Parameter;
 use super::replace::replace;
-use crate::device::Storage;
+use crate::device::{self, Storage};
+use crate::error::Location;
 use crate::graph::Shape;
 
 /// An error of saving or loading a model. Needs the feature `safetensors`.
@@ -319,7 +320,7 @@ fn assign(
 /// Copies an array to the device of its variable.
 fn brought(parameter: &Parameter, array: Arc<Array>) -> Result<Storage, FileError> {
     let device = parameter.place().read().device();
-    let value = device.bring(&array.into());
+    let value = device::moved(&array.into(), device, &Location::unknown());
     value.map_err(|error| FileError::Device {
         name: parameter.name().to_owned(),
         error,

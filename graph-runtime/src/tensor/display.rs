@@ -8,6 +8,8 @@ use graph_kernels::Array;
 use graph_kernels::format::{Spec, numpy};
 
 use super::{AnyTensor, Repr, Tensor};
+use crate::device;
+use crate::error::Location;
 use crate::trace::{self, Style};
 
 impl<T, S> fmt::Display for Tensor<T, S> {
@@ -85,7 +87,10 @@ impl AnyTensor {
 /// The values to show. Arguments of the function being traced show none, because the graph is for all values.
 fn concrete(tensor: &AnyTensor) -> Option<Arc<Array>> {
     match &tensor.repr {
-        Repr::Concrete(value) if !tensor.is_symbolic() => value.to_host().ok(),
+        Repr::Concrete(value) if !tensor.is_symbolic() => {
+            device::transfers_are_of(&Location::unknown());
+            value.to_host().ok()
+        }
         _ => None,
     }
 }

@@ -133,13 +133,20 @@ pub(super) fn look(
     output: &Storage,
     location: &Location,
 ) -> Result<()> {
-    let operands = operands.iter().map(|x| x.to_host());
-    let operands: Vec<Arc<Array>> = operands.collect::<Result<_>>()?;
+    let fetched = device::without_transfers(|| {
+        let values = operands.iter().copied().chain([output]);
+        values.map(Storage::to_host).collect::<Result<Vec<_>>>()
+    })?;
+    let fetched: Vec<&Array> = fetched.iter().map(|x| &**x).collect();
+    let (output, operands) = match fetched.split_last() {
+        Some((output, operands)) => (*output, operands),
+        None => unreachable!("the output is among them"),
+    };
     let executed = Executed {
         op,
         attrs,
-        operands: &operands.iter().map(|x| &**x).collect::<Vec<_>>(),
-        output: &*output.to_host()?,
+        operands,
+        output,
         location,
         graph: None,
     };

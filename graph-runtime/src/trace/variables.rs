@@ -57,6 +57,7 @@ pub(crate) fn assign_variable(place: &Arc<Place>, value: &AnyTensor, location: L
     }
     if !is_tracing() {
         let value = value_of(value, location.clone());
+        device::transfers_are_of(&location);
         let checked = place.check(value.dtype(), value.shape());
         let checked = checked.map_err(|message| Error::run(message, location));
         let assigned = checked.and_then(|()| {
@@ -158,6 +159,7 @@ fn update_now(
         .map(|t| value_of(t, location.clone()))
         .collect();
     let values: SmallVec<[&Storage; 2]> = values.iter().collect();
+    device::transfers_are_of(&location);
     let types = values.iter().map(|value| value.ty());
     let types: Vec<TensorType> = once(place.ty().clone()).chain(types).collect();
     let fits = (op.infer)(&types, &attrs).map(drop);
@@ -200,7 +202,7 @@ fn update_watched(
 #[track_caller]
 pub(crate) fn move_variable(place: &Place, device: Device, location: &Location) {
     let moved = place.write(|held| {
-        *held = device.bring(held)?;
+        *held = device::moved(held, device, location)?;
         Ok(())
     });
     or_fail(moved.map_err(|error: Error| {

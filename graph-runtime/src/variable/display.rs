@@ -6,6 +6,8 @@ use std::fmt;
 use graph_kernels::format::{Spec, numpy};
 
 use super::Variable;
+use crate::device;
+use crate::error::Location;
 use crate::graph::Shape;
 use crate::trace::{self, Style};
 
@@ -31,6 +33,7 @@ impl<T, S> Variable<T, S> {
         let (name, shape, dtype) = (self.place.name(), tuple(&ty.shape), ty.dtype);
         write!(f, "<tf.Variable '{name}:0' shape={shape} dtype={dtype}")?;
         if !trace::is_tracing() {
+            device::transfers_are_of(&Location::unknown());
             let value = self.place.read().to_host().map_err(|_| fmt::Error)?;
             let before = if value.rank() > 1 { "\n" } else { "" };
             write!(f, ", numpy={before}{}", numpy(&value, &spec))?;

@@ -1,6 +1,7 @@
 //! What a user sees of a GPU: devices and what they are, values that move there and are computed there, variables, models and optimizers.
 
 use graph_cuda_fake::control;
+use graph_runtime::debug;
 use graph_runtime::device::{self, Device};
 use graph_runtime::nn::{Activation, Adam, Dense, Module, losses};
 use graph_runtime::prelude::*;
@@ -115,5 +116,36 @@ fn a_training_on_the_gpu_gives_what_the_cpu_gives() {
     assert!((here.item() - there.item()).abs() < 1e-4, "{here} {there}");
     for (a, b) in bias.iter().zip(&its_bias) {
         assert!((a - b).abs() < 1e-4, "{bias:?} {its_bias:?}");
+    }
+}
+
+#[graph_fn]
+fn fit(model: &Model, adam: &Adam, x: Tensor<f32>, y: Tensor<f32>, steps: Tensor<i32>) {
+    for _ in 0..steps {
+        let tape = GradientTape::new();
+        let scores = model.scores.call(model.hidden.call(&x));
+        let loss = (scores - &y).square().mean();
+        adam.apply(&tape.gradient(&loss, model), model);
+    }
+}
+
+#[test]
+fn a_profile_shows_that_the_steps_of_a_training_copy_nothing() {
+    let gpu = gpu();
+    let model = Model::new();
+    model.to(gpu);
+    let adam = Adam::new(&model);
+    let (x, y) = (ones::<f32>([64, 2]), ones::<f32>([64, 2]).to(gpu));
+    let copied = |steps: i32| {
+        let (_, profile) = debug::profile(|| fit(&model, &adam, &x, &y, tensor(steps)));
+        let rows = profile.transfers().iter();
+        rows.map(|row| (row.to_device, row.bytes))
+            .collect::<Vec<_>>()
+    };
+    // The GPU gets small variables when a kernel first needs them.
+    copied(1);
+    for steps in [1, 2, 10] {
+        // Only `x`, once a call.
+        assert_eq!(copied(steps), [(true, 64 * 2 * 4)]);
     }
 }

@@ -11,7 +11,9 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
-use graph_runtime::device::{Backend, Device, Memory, Program, Remote, Storage};
+use graph_runtime::device::{
+    Backend, Device, Direction, Memory, Program, Remote, Storage, Transfer, transferred,
+};
 use graph_runtime::graph::{Graph, TensorType};
 use graph_runtime::ops::{Attrs, OpDef};
 use graph_runtime::{Array, DType, Error};
@@ -128,6 +130,7 @@ impl Vault {
         match value {
             Storage::Host(array) => {
                 count(&self.counts.brought);
+                report(Direction::ToDevice, array);
                 array.clone()
             }
             Storage::Remote(value) => match value.memory::<Kept>() {
@@ -142,6 +145,15 @@ fn count(counter: &AtomicU64) {
     counter.fetch_add(1, Ordering::Relaxed);
 }
 
+fn report(direction: Direction, array: &Array) {
+    transferred(&Transfer {
+        device: "vault",
+        direction,
+        dtype: array.dtype(),
+        shape: array.shape(),
+    });
+}
+
 /// The backend is the static `VAULT`, to which values hold a reference.
 impl Backend for Vault {
     fn name(&self) -> &str {
@@ -150,6 +162,7 @@ impl Backend for Vault {
 
     fn bring(&self, array: Arc<Array>) -> Result<Storage, Error> {
         count(&VAULT.counts.brought);
+        report(Direction::ToDevice, &array);
         Ok(VAULT.keep(array))
     }
 
@@ -186,7 +199,9 @@ struct Kept {
 impl Memory for Kept {
     fn fetch(&self) -> Result<Array, Error> {
         count(&self.vault.counts.fetched);
-        Ok(Array::clone(&self.vault.table()[&self.number]))
+        let array = self.vault.table()[&self.number].clone();
+        report(Direction::ToHost, &array);
+        Ok(Array::clone(&array))
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use graph_kernels::Array;
 
 use super::{Running, STACK, Trace, active, fail, is_tracing, with_trace};
-use crate::device::Storage;
+use crate::device::{self, Storage};
 use crate::error::{Error, Location, Result};
 use crate::graph::{Shape, TensorType, ValueId};
 use crate::trace::any::{AnyTensor, Repr};
@@ -86,6 +86,7 @@ pub(crate) fn is_symbolic(tensor: &AnyTensor) -> bool {
 /// See [`AnyTensor::array`].
 #[track_caller]
 pub(crate) fn array_of(tensor: &AnyTensor, location: Location) -> Arc<Array> {
+    device::transfers_are_of(&location);
     match value_of(tensor, location).to_host() {
         Ok(array) => array,
         Err(error) => fail(error),
