@@ -133,12 +133,20 @@ impl Value {
     /// # Errors
     /// If the GPU doesn't answer.
     pub fn fetch(&self) -> Result<Arc<Array>, Error> {
-        if let Some(array) = self.host.get() {
-            return Ok(array.clone());
-        }
-        if is_recording() {
+        if self.host.get().is_none() && is_recording() {
             let message = "a program that is recorded can't wait for a value";
             return Err(Failed::new(message, 900).into());
+        }
+        self.fetch_now()
+    }
+
+    /// As [`fetch`](Self::fetch), also in a rehearsal of a recording.
+    ///
+    /// # Errors
+    /// If the GPU doesn't answer.
+    pub fn fetch_now(&self) -> Result<Arc<Array>, Error> {
+        if let Some(array) = self.host.get() {
+            return Ok(array.clone());
         }
         let buffer = self.buffer()?;
         report(self.gpu, Direction::ToHost, self.dtype, &self.shape);

@@ -137,6 +137,7 @@ pub fn changes(scopes: &Scopes, visit: impl FnOnce(&mut Changes)) -> Vec<Changed
         scopes,
         inner: Vec::new(),
         places: Vec::new(),
+        is_unsafe: false,
     };
     visit(&mut changes);
     let places = changes.places;
@@ -171,6 +172,8 @@ pub struct Changes<'a> {
     /// Names declared inside the code.
     inner: Vec<String>,
     places: Vec<ChangedPlace>,
+    /// Within an `unsafe` block.
+    is_unsafe: bool,
 }
 
 impl Changes<'_> {
@@ -295,6 +298,11 @@ impl Changes<'_> {
 
     /// Records a method call, or a call of a possible closure; only types say whether it changes anything.
     fn used(&mut self, used: &Expr, how: How) {
+        // What a raw pointer points to can't be named outside of the block, and no graph holds it.
+        let used = match self.is_unsafe {
+            true => pointer_to(used).unwrap_or(used),
+            false => used,
+        };
         let Some(place) = self.place(used) else {
             return;
         };
@@ -344,6 +352,12 @@ impl<'ast> Visit<'ast> for Changes<'_> {
             }
             Expr::Closure(e) => return self.visit_expr_closure(e),
             Expr::Macro(e) => return self.visit_macro(&e.mac),
+            Expr::Unsafe(e) => {
+                let outer = std::mem::replace(&mut self.is_unsafe, true);
+                self.visit_block(&e.block);
+                self.is_unsafe = outer;
+                return;
+            }
             _ => {}
         }
         visit::visit_expr(self, expr);
@@ -384,6 +398,7 @@ impl<'ast> Visit<'ast> for Changes<'_> {
                     scopes: self.scopes,
                     inner: self.inner.clone(),
                     places: std::mem::take(&mut self.places),
+                    is_unsafe: self.is_unsafe,
                 };
                 inner.visit_expr(e);
                 self.places = inner.places;
@@ -401,6 +416,19 @@ impl<'ast> Visit<'ast> for Changes<'_> {
                 }
             }
         }
+    }
+}
+
+/// The pointer of the first dereference in a place.
+fn pointer_to(place: &Expr) -> Option<&Expr> {
+    match place {
+        Expr::Unary(e) if matches!(e.op, UnOp::Deref(_)) => {
+            Some(pointer_to(&e.expr).unwrap_or(&e.expr))
+        }
+        Expr::Field(e) => pointer_to(&e.base),
+        Expr::Index(e) => pointer_to(&e.expr),
+        Expr::Paren(e) => pointer_to(&e.expr),
+        _ => None,
     }
 }
 

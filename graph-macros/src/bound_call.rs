@@ -271,6 +271,7 @@ fn receive(
                 known,
                 uninitialized: false,
                 is_typed: true,
+                is_inferred: false,
                 is_owned: false,
                 id: 0,
                 depth: 0,

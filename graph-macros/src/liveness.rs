@@ -431,16 +431,15 @@ impl Walk {
 
     /// A closure is a body of its own, and may be called again: no use of a captured variable in it is the last one.
     fn closure(&mut self, closure: &ExprClosure, live: &mut Live) {
-        let captured: Live = names(&closure.body).collect();
+        let mut own: Live = names(&closure.body).collect();
         let mentions = macros::idents(closure.body.to_token_stream()).into_iter();
         let shared = mentions.filter(|name| live.contains(&name.to_string()));
         self.shared.extend(shared.map(|name| position(name.span())));
-        self.held.extend(captured.iter().cloned());
-        let mut own = captured;
         closure
             .inputs
             .iter()
             .for_each(|pat| undeclare(pat, &mut own));
+        self.held.extend(own.iter().cloned());
         live.extend(own.iter().cloned());
         self.apart(|walk| walk.expr(&closure.body, &mut own));
     }

@@ -38,6 +38,8 @@ pub struct Var {
     pub uninitialized: bool,
     /// Its type, or that of the variable that it is an item of, is written at the declaration: inference needs no later use.
     pub is_typed: bool,
+    /// A parameter of a closure without a written type: a use may be what tells it.
+    pub is_inferred: bool,
     /// It is certainly not a `&mut` reference, which would be reborrowed where it is taken.
     pub is_owned: bool,
     /// The number of replayed constructs around the declaration.

@@ -1,4 +1,4 @@
-//! How many instructions a second the interpreter executes, for kernels that the tests have: `cargo run -p graph-cuda-fake --example speed`.
+//! How many instructions a second the interpreter executes, for kernels that the tests have, and how fast it loads them: `cargo run -p graph-cuda-fake --example speed`.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
@@ -12,6 +12,7 @@ const KERNELS: &str = include_str!("../tests/ptx/kernels.ptx");
 fn main() {
     open();
     let module = load(KERNELS);
+    loading();
     let n = 1 << 20;
     let (x, y, out) = (upload(&vec![1f32; n]), upload(&vec![2f32; n]), alloc(4 * n));
     let pointers = [Arg::U64(out), Arg::U64(x), Arg::U64(y)];
@@ -39,6 +40,19 @@ fn main() {
             &sizes,
         )
     });
+}
+
+/// How long a text takes to load.
+fn loading() {
+    let start = Instant::now();
+    for _ in 0..20 {
+        load(KERNELS);
+    }
+    println!(
+        "loading {} kB: {:.2} ms",
+        KERNELS.len() / 1000,
+        start.elapsed().as_secs_f64() * 1000.0 / 20.0
+    );
 }
 
 fn timed(name: &str, run: impl Fn() -> u32) {

@@ -35,6 +35,15 @@ pub(crate) struct Width {
     pub signed: bool,
 }
 
+/// A load or a store.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Access {
+    pub space: Space,
+    pub width: Width,
+    pub registers: [Reg; 4],
+    pub at: Address,
+}
+
 /// How a comparison is combined with a predicate.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Join {
@@ -77,18 +86,8 @@ pub(crate) enum Inst {
         bits: u8,
         a: Reg,
     },
-    Load {
-        space: Space,
-        width: Width,
-        d: [Reg; 4],
-        at: Address,
-    },
-    Store {
-        space: Space,
-        width: Width,
-        s: [Reg; 4],
-        at: Address,
-    },
+    Load(Access),
+    Store(Access),
     /// Replaces a value in memory by `f(value, b, c)`; the old one goes to `d`.
     Atomic {
         space: Space,

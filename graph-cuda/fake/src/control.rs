@@ -5,6 +5,7 @@
 //! own, or behind a lock. What belongs to a thread is only the current context, as with the real driver.
 
 pub use crate::counts::Counts;
+use crate::driver::queue::finish_all;
 use crate::driver::{Injected, driver};
 
 /// The number of devices; none makes `cuInit` fail. The default is one.
@@ -50,8 +51,17 @@ pub fn check_races(check: bool) {
     driver().settings.races = check;
 }
 
-/// Sets all switches to their defaults, and forgets the error of a fault. Memory, modules and graphs stay.
+/// Whether work of streams other than the legacy stream is done as late as possible: when the program waits for it, or when work that it
+/// waits for comes after it. So programs that forget to wait are found. Without this, work is done at once.
+pub fn defer_work(defer: bool) {
+    // Work that waits now must not come after what is done at once.
+    let _ = finish_all();
+    driver().settings.defer = defer;
+}
+
+/// Sets all switches to their defaults, and forgets the error of a fault. Memory, modules and graphs stay, and work of streams is done.
 pub fn reset() {
+    defer_work(false);
     let mut d = driver();
     d.settings = Default::default();
     d.failed = None;

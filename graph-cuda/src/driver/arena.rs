@@ -16,6 +16,8 @@ const ALIGNMENT: usize = 256;
 
 thread_local! {
     static RECORDING: RefCell<Option<Recording>> = const { RefCell::new(None) };
+    /// How many conditional nodes are around the work that is recorded now.
+    static DEPTH: Cell<usize> = const { Cell::new(0) };
     /// The bytes of the buffers that live, and the most at a time.
     static METER: Cell<(isize, isize)> = const { Cell::new((0, 0)) };
 }
@@ -58,6 +60,23 @@ pub fn is_recording() -> bool {
 /// Whether the work of this thread is recorded and doesn't run.
 pub fn only_records() -> bool {
     RECORDING.with_borrow(|now| now.as_ref().is_some_and(|now| now.arena.is_some()))
+}
+
+/// How many conditional nodes are around the work that is recorded now.
+pub fn depth() -> usize {
+    DEPTH.get()
+}
+
+/// Runs `f` one level deeper.
+pub fn deeper<T>(f: impl FnOnce() -> T) -> T {
+    struct Back(usize);
+    impl Drop for Back {
+        fn drop(&mut self) {
+            DEPTH.set(self.0);
+        }
+    }
+    let _back = Back(DEPTH.replace(DEPTH.get() + 1));
+    f()
 }
 
 /// Counts a buffer that begins to live, or with a negative size, one that ends.

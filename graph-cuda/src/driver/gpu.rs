@@ -25,10 +25,13 @@ pub struct Gpu {
     pub memory: u64,
     context: Context,
     stream: Stream,
-    /// Where work is recorded, so that other threads' work isn't.
+    /// Where work is recorded, so that other threads' work isn't: a stream for each level of conditional nodes.
     recorder: Mutex<()>,
-    recording: Stream,
+    recording: Vec<Stream>,
 }
+
+/// How deep conditional nodes may be nested in recorded work.
+pub const LEVELS: usize = 8;
 
 /// The GPUs that have been opened. They exist until the process ends.
 static OPEN: Mutex<Vec<(u32, &'static Gpu)>> = Mutex::new(Vec::new());
@@ -89,7 +92,7 @@ impl Gpu {
             context,
             stream: stream()?,
             recorder: Mutex::new(()),
-            recording: stream()?,
+            recording: (0..LEVELS).map(|_| stream()).collect::<Result<_, _>>()?,
         })
     }
 
@@ -104,7 +107,7 @@ impl Gpu {
     /// The stream of this thread's kernels and copies.
     pub(super) fn stream(&self) -> &Stream {
         match arena::only_records() {
-            true => &self.recording,
+            true => &self.recording[arena::depth().min(LEVELS - 1)],
             false => &self.stream,
         }
     }
@@ -117,7 +120,11 @@ impl Gpu {
     /// The stream on which work is recorded, and the right to do so.
     pub(super) fn recorder(&self) -> (MutexGuard<'_, ()>, sys::CUstream) {
         let guard = self.recorder.lock().unwrap_or_else(PoisonError::into_inner);
-        (guard, self.recording.as_inner())
+        (guard, self.recording[0].as_inner())
+    }
+
+    pub(super) fn context(&self) -> sys::CUcontext {
+        self.context.as_raw()
     }
 
     /// Waits until all queued work is done.

@@ -4,15 +4,17 @@
 mod arena;
 mod blas;
 mod buffer;
+mod condition;
 mod error;
 mod fault;
 mod gpu;
 mod graph;
 mod module;
 
-pub use arena::{Arena, Recording, is_recording, recording};
+pub use arena::{Arena, Recording, is_recording, only_records, recording};
 pub use blas::{Blas, Side, Sizes, multiplies};
 pub use buffer::Buffer;
+pub use condition::{Condition, Conditional};
 pub use error::{Failed, Unavailable};
 pub use fault::{Fault, take_word};
 pub use gpu::{Gpu, count};

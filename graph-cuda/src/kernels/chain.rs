@@ -42,6 +42,8 @@ pub struct Chain {
     pub steps: Vec<Step>,
     /// The dtype of the result.
     pub dtype: DType,
+    /// Whether the kernel looks for wrong operands, such as divisors of 0.
+    pub checks: bool,
 }
 
 /// An operand of a chain in a launch.
@@ -261,6 +263,18 @@ impl Places {
             let value = self.load(code, chain, operand, first, None);
             return vec![value; count];
         }
+        self.neighbours(code, dtype, operand, first, count)
+    }
+
+    /// The elements of an operand from an index of its own on, which is a multiple of their number.
+    pub fn neighbours(
+        &self,
+        code: &mut Code,
+        dtype: DType,
+        operand: usize,
+        first: Reg,
+        count: usize,
+    ) -> Vec<Reg> {
         let address = code.element_address(self.bases[operand], first, dtype);
         many(code, address, dtype, count)
     }
@@ -268,6 +282,9 @@ impl Places {
 
 /// Loads neighbouring elements, at most 16 bytes at a time.
 fn many(code: &mut Code, address: Reg, dtype: DType, count: usize) -> Vec<Reg> {
+    if count == 1 {
+        return vec![code.load_at("global", dtype, address)];
+    }
     let at_once = at_once(dtype, count);
     let mut values = Vec::new();
     for part in 0..count / at_once {
@@ -301,14 +318,6 @@ pub fn compute(code: &mut Code, chain: &Chain, operands: &[Reg]) -> Option<Reg> 
 }
 
 impl Chain {
-    /// Whether a value of an operand can be wrong, as a divisor of 0 is.
-    pub fn can_fail(&self) -> bool {
-        self.steps.iter().any(|step| match step {
-            Step::Element(op, dtype, _) => ptx::can_fail(*op, *dtype),
-            _ => false,
-        })
-    }
-
     /// Whether a GPU has all functions of the chain for operands of these dtypes.
     pub fn is_supported_for(&self, operands: &[DType]) -> bool {
         let mut code = Code::new();
@@ -320,6 +329,33 @@ impl Chain {
         let registers: Vec<Reg> = registers.map(|width| code.register(width)).collect();
         compute(&mut code, self, &registers).is_some()
     }
+}
+
+/// Whether a value of an operand can be wrong, as a divisor of 0 is. Numbers that are known are looked at now.
+pub fn can_fail(steps: &[Step], inputs: &[Input<'_>]) -> bool {
+    let known = |step: &Step| match step {
+        Step::Constant(dtype, bits) => Some((*dtype, *bits)),
+        Step::Operand(i) => match inputs.get(*i) {
+            Some(Input::Value(dtype, bits)) => Some((*dtype, *bits)),
+            _ => None,
+        },
+        Step::Element(..) => None,
+    };
+    let is_right = |(dtype, bits): (DType, u64), op: ElementOp| {
+        let is_negative = !dtype.is_unsigned() && bits >> (dtype.bytes() * 8 - 1) & 1 == 1;
+        if op == ElementOp::Pow {
+            !is_negative
+        } else {
+            bits != 0
+        }
+    };
+    steps.iter().any(|step| match step {
+        Step::Element(op, dtype, operands) if ptx::can_fail(*op, *dtype) => {
+            let second = operands.last().and_then(|operand| known(&steps[*operand]));
+            !second.is_some_and(|value| is_right(value, *op))
+        }
+        _ => false,
+    })
 }
 
 /// The coordinates of an index along axes of these sizes, the last axis first decoded.

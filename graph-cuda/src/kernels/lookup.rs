@@ -51,6 +51,7 @@ impl Find {
             operands: self.operands.clone(),
             steps: Vec::new(),
             dtype: self.dtype,
+            checks: false,
         }
     }
 

@@ -1,6 +1,9 @@
 //! The kernel of a chain: each thread computes elements of the result, four neighbours at a time if all operands lie as the result does.
 
-use super::chain::{Access, Chain, Input, Places, Step, Walk, at_once, compute, coordinates};
+use super::chain::{
+    Access, Chain, Input, Places, Step, Walk, at_once, can_fail, compute, coordinates,
+};
+use super::tile::transpose;
 use super::view::View;
 use super::{Description, Kernels};
 use crate::driver::{Buffer, Failed, Fault, Launch};
@@ -122,7 +125,7 @@ impl Description for Map {
         let out = code.address();
         let count = code.parameter();
         let count = code.widened(count, index);
-        if self.chain.can_fail() {
+        if self.chain.checks {
             code.fault_parameter();
         }
         let operands = Places::parameters(code, &self.chain, self.rank, index);
@@ -202,9 +205,15 @@ impl Kernels {
                 walk.views.pop()
             }
         };
+        if let (None, [Input::Tensor(_, x, _)], Some(transpose)) =
+            (&scattered, inputs, transpose(&walk, &steps))
+        {
+            return self.transpose((out, x.address()), dtype, &walk, &transpose);
+        }
         let map = Map {
             chain: Chain {
                 operands: walk.operands(inputs),
+                checks: can_fail(&steps, inputs),
                 steps,
                 dtype,
             },
@@ -214,7 +223,7 @@ impl Kernels {
         };
         let count = walk.count();
         let mut parameters = vec![out.address(), count as u64];
-        if map.chain.can_fail() {
+        if map.chain.checks {
             parameters.push(Fault::of_thread(self.gpu())?.parameter());
         }
         parameters.extend(inputs.iter().map(Input::parameter));

@@ -2,12 +2,16 @@
 //! seen. Sizes are parameters, so a description serves tensors of all sizes.
 
 mod chain;
+mod combine;
 mod lookup;
 mod map;
 mod product;
 mod reduce;
+mod rows;
+mod scan;
 #[cfg(test)]
 mod tests;
+mod tile;
 mod view;
 
 use std::any::Any;
@@ -21,9 +25,11 @@ pub use lookup::{Along, Lookup};
 pub use map::Target;
 pub use product::{MOST_IN_BATCH, Matrix, Product};
 pub use reduce::Reduction;
+pub use rows::{Row, RowStep};
+pub use scan::Along as Rows;
 pub use view::{PerAxis, View};
 
-use crate::driver::{Blas, Failed, Gpu, Kernel, Launch};
+use crate::driver::{Blas, Conditional, Failed, Gpu, Kernel, Launch};
 use crate::ptx::Code;
 
 /// What the text of a kernel depends on.
@@ -43,6 +49,8 @@ pub struct Kernels {
     gpu: &'static Gpu,
     /// cuBLAS, if it is installed; it is opened at the first product.
     blas: OnceLock<Option<Blas>>,
+    /// Loops and branches of recorded work, if the driver has them.
+    conditional: OnceLock<Result<Conditional, Failed>>,
     loaded: RwLock<Loaded>,
 }
 
@@ -56,6 +64,7 @@ impl Kernels {
         Kernels {
             gpu,
             blas: OnceLock::new(),
+            conditional: OnceLock::new(),
             loaded: RwLock::default(),
         }
     }
@@ -63,6 +72,15 @@ impl Kernels {
     /// The GPU.
     pub fn gpu(&self) -> &'static Gpu {
         self.gpu
+    }
+
+    /// Loops and branches of recorded work.
+    ///
+    /// # Errors
+    /// If the driver has none.
+    pub fn conditional(&self) -> Result<&Conditional, Failed> {
+        let found = self.conditional.get_or_init(|| Conditional::find(self.gpu));
+        found.as_ref().map_err(Failed::clone)
     }
 
     /// How many blocks share `work` pieces, at most `most` for each multiprocessor.
@@ -114,5 +132,5 @@ impl Kernels {
 fn text(description: &impl Description) -> String {
     let mut code = Code::new();
     description.write(&mut code);
-    code.finish(NAME)
+    code.finish(NAME, description.threads())
 }

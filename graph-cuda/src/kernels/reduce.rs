@@ -3,7 +3,10 @@
 
 use graph_kernels::{DType, ElementOp, ReduceOp};
 
-use super::chain::{Chain, Input, Places, Step, Walk, compute, coordinates};
+#[cfg(test)]
+use super::chain::Access;
+use super::chain::{Chain, Input, Places, Step, Walk, can_fail, compute, coordinates};
+use super::combine::{self, combination, combined_as, convert, mean, neutral};
 use super::map::thread_and_step;
 use super::{Description, Kernels, Target, View};
 use crate::driver::{Buffer, Failed, Fault, Launch};
@@ -39,57 +42,6 @@ pub struct Reduce {
     reduced: usize,
     way: Way,
     wide: bool,
-}
-
-/// How a reduction combines.
-fn combination(op: ReduceOp) -> ElementOp {
-    match op {
-        ReduceOp::Sum | ReduceOp::Mean => ElementOp::Add,
-        ReduceOp::Prod => ElementOp::Mul,
-        ReduceOp::Max => ElementOp::Maximum,
-        ReduceOp::Min => ElementOp::Minimum,
-        ReduceOp::Any => ElementOp::LogicalOr,
-        ReduceOp::All => ElementOp::LogicalAnd,
-    }
-}
-
-/// The dtype in which elements of a dtype are combined.
-fn combined_as(op: ReduceOp, dtype: DType) -> DType {
-    let adds = matches!(op, ReduceOp::Sum | ReduceOp::Mean | ReduceOp::Prod);
-    match dtype {
-        DType::F16 | DType::BF16 if adds => DType::F32,
-        _ if dtype.is_integer() && op == ReduceOp::Mean => match dtype.is_unsigned() {
-            true => DType::U64,
-            false => DType::I64,
-        },
-        other => other,
-    }
-}
-
-/// The value that changes nothing, as the bits of an element.
-fn neutral(op: ElementOp, dtype: DType) -> u64 {
-    let bits = dtype.bytes() as u32 * 8;
-    let (lowest, highest) = match dtype {
-        DType::F32 => (0xFF80_0000, 0x7F80_0000),
-        DType::F64 => (0xFFF0_0000_0000_0000, 0x7FF0_0000_0000_0000),
-        DType::F16 => (0xFC00, 0x7C00),
-        DType::BF16 => (0xFF80, 0x7F80),
-        unsigned if unsigned.is_unsigned() => (0, u64::MAX >> (64 - bits)),
-        _ => (1 << (bits - 1), (1 << (bits - 1)) - 1),
-    };
-    let one = match dtype {
-        DType::F32 => 0x3F80_0000,
-        DType::F64 => 0x3FF0_0000_0000_0000,
-        DType::F16 => 0x3C00,
-        DType::BF16 => 0x3F80,
-        _ => 1,
-    };
-    match op {
-        ElementOp::Mul | ElementOp::LogicalAnd => one,
-        ElementOp::Maximum => lowest,
-        ElementOp::Minimum => highest,
-        _ => 0,
-    }
 }
 
 /// The registers that the kernel's parameters are in.
@@ -147,6 +99,31 @@ impl Reduce {
             .collect();
         let sum = ptx::constant(code, self.sum, neutral(self.combine, self.sum));
         let position = code.copy(first, first.width);
+        // Several elements are loaded before the first of them is combined, because loads take long.
+        let many = self.at_once();
+        let [all, before] = [many, many - 1].map(|count| times(code, step, count, first.width));
+        let limit = code.sub(end, before);
+        let is_short = code.compare("lt", end, before);
+        let nothing = code.copy(0, first.width);
+        let select = match first.width {
+            Width::Double => "selp.b64",
+            _ => "selp.b32",
+        };
+        let limit = [nothing.into(), limit.into(), is_short.into()];
+        let limit = code.op(first.width, select, &limit);
+        code.count_up(position, limit, all, |code| {
+            let mut at = position;
+            let mut elements = Vec::new();
+            for i in 0..many {
+                if i > 0 {
+                    at = code.add(at, step);
+                }
+                elements.extend(self.element(code, frame, row, &starts, at));
+            }
+            for element in elements {
+                self.add(code, sum, element);
+            }
+        });
         code.count_up(position, end, step, |code| {
             let element = self.element(code, frame, row, &starts, position);
             if let Some(element) = element {
@@ -156,11 +133,18 @@ impl Reduce {
         sum
     }
 
+    /// How many elements a thread loads at once.
+    fn at_once(&self) -> i64 {
+        let mut steps = self.chain.steps.iter();
+        match steps.any(|step| matches!(step, Step::Element(..))) {
+            true => 4,
+            false => 8,
+        }
+    }
+
     /// Combines a value with the sum.
     fn add(&self, code: &mut Code, sum: Reg, value: Reg) {
-        if let Some(new) = ptx::element(code, self.combine, self.sum, &[sum, value]) {
-            code.assign(sum, new);
-        }
+        combine::add(code, self.combine, self.sum, sum, value);
     }
 
     /// Combines the values of all threads of the block; thread 0 has the result.
@@ -190,11 +174,7 @@ impl Reduce {
     fn store(&self, code: &mut Code, frame: &Frame, row: Reg, part: Reg, sum: Reg) {
         let mut value = sum;
         if self.mean {
-            let dtype = self.sum;
-            let length = code.widened(frame.length, Width::Double);
-            let length = convert(code, DType::I64, dtype, length);
-            let quotient = length.and_then(|length| quotient(code, dtype, sum, length));
-            value = quotient.unwrap_or(sum);
+            value = mean(code, self.sum, sum, frame.length).unwrap_or(sum);
         }
         let value = convert(code, self.sum, self.result, value).unwrap_or(value);
         let at = code.mul_add(row, frame.parts, part);
@@ -202,32 +182,13 @@ impl Reduce {
     }
 }
 
-/// A conversion of an element.
-fn convert(code: &mut Code, from: DType, to: DType, value: Reg) -> Option<Reg> {
-    if from == to {
-        return Some(value);
+/// A step, `count` times.
+fn times(code: &mut Code, step: Operand, count: i64, width: Width) -> Reg {
+    match step {
+        Operand::Reg(step) => code.mul(step, count),
+        Operand::Int(step) => code.copy(step * count, width),
+        _ => unreachable!("a step is an integer"),
     }
-    ptx::element(code, ElementOp::conversion(to)?, from, &[value])
-}
-
-/// The mean of a sum; 0 for integers if there are no elements.
-fn quotient(code: &mut Code, dtype: DType, sum: Reg, length: Reg) -> Option<Reg> {
-    if !dtype.is_integer() {
-        return ptx::element(code, ElementOp::Div, dtype, &[sum, length]);
-    }
-    let zero = code.copy(0, Width::Double);
-    let is_empty = code.compare("eq", length, 0);
-    let one = code.copy(1, Width::Double);
-    let divisor = [one.into(), length.into(), is_empty.into()];
-    let divisor = code.op(Width::Double, "selp.b64", &divisor);
-    let ty = if dtype.is_unsigned() { "u64" } else { "s64" };
-    let mean = code.op(
-        Width::Double,
-        &format!("div.{ty}"),
-        &[sum.into(), divisor.into()],
-    );
-    let operands = [zero.into(), mean.into(), is_empty.into()];
-    Some(code.op(Width::Double, "selp.b64", &operands))
 }
 
 impl Description for Reduce {
@@ -247,7 +208,7 @@ impl Description for Reduce {
             code.widened(parameter, index)
         };
         let [rows, length, parts, part_length] = [(); 4].map(|()| number(code));
-        if self.chain.can_fail() {
+        if self.chain.checks {
             code.fault_parameter();
         }
         let rank = self.kept + self.reduced;
@@ -355,7 +316,7 @@ impl Kernels {
             Way::Thread => rows.div_ceil(THREADS as usize),
             Way::Block => rows,
         };
-        let wanted = self.gpu().multiprocessors as usize * 4;
+        let wanted = self.gpu().multiprocessors as usize * 16;
         let parts = match length >= LONG {
             true => (wanted / workers.max(1)).clamp(1, length / 4096),
             false => 1,
@@ -364,6 +325,7 @@ impl Kernels {
         let description = Reduce {
             chain: Chain {
                 operands: walk.operands(inputs),
+                checks: can_fail(&steps, inputs),
                 steps,
                 dtype,
             },
@@ -392,6 +354,7 @@ impl Kernels {
                 operands: walk.operands(&inputs),
                 steps: vec![Step::Operand(0)],
                 dtype: sum,
+                checks: false,
             },
             combine: combination(op),
             sum,
@@ -445,7 +408,7 @@ impl Kernels {
         let part_length = length.div_ceil(parts).max(1);
         let mut parameters = vec![out.address()];
         parameters.extend([rows, length, parts, part_length].map(|size| size as u64));
-        if description.chain.can_fail() {
+        if description.chain.checks {
             parameters.push(Fault::of_thread(self.gpu())?.parameter());
         }
         parameters.extend(inputs.iter().map(Input::parameter));
@@ -484,5 +447,45 @@ fn bits_of_count(dtype: DType, count: usize) -> u64 {
         DType::F32 => u64::from((count as f32).to_bits()),
         DType::F64 => (count as f64).to_bits(),
         _ => count as u64,
+    }
+}
+
+#[cfg(test)]
+impl Reduce {
+    /// A kernel for each dtype and way.
+    pub fn samples() -> Vec<Reduce> {
+        let dtypes = [
+            DType::F32,
+            DType::F64,
+            DType::F16,
+            DType::BF16,
+            DType::I8,
+            DType::U64,
+        ];
+        let sample = |dtype, way, wide| Reduce {
+            chain: Chain {
+                operands: vec![(dtype, Access::Same), (dtype, Access::Strided)],
+                steps: vec![
+                    Step::Operand(0),
+                    Step::Operand(1),
+                    Step::Element(ElementOp::Mul, dtype, vec![0, 1]),
+                ],
+                dtype,
+                checks: false,
+            },
+            combine: ElementOp::Add,
+            sum: combined_as(ReduceOp::Mean, dtype),
+            mean: true,
+            result: dtype,
+            kept: 1,
+            reduced: 2,
+            way,
+            wide,
+        };
+        let ways = [(Way::Block, false), (Way::Thread, true)];
+        let all = dtypes
+            .iter()
+            .flat_map(|dtype| ways.map(|(way, wide)| sample(*dtype, way, wide)));
+        all.collect()
     }
 }

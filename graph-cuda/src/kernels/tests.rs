@@ -9,7 +9,11 @@ use graph_kernels::{DType, ElementOp};
 
 use super::chain::{Access, Chain, Step};
 use super::map::Map;
+use super::reduce::Reduce;
+use super::rows::Rows;
+use super::scan::Scan;
 use super::text;
+use super::tile::Tile;
 use crate::ops::table_dtype;
 
 /// A chain of one function on operands of a dtype, if the function is defined for it.
@@ -27,6 +31,7 @@ fn one(op: ElementOp, dtype: DType, access: Access) -> Option<Chain> {
         operands: operands.iter().map(|dtype| (*dtype, access)).collect(),
         steps,
         dtype: result,
+        checks: false,
     })
 }
 
@@ -67,6 +72,81 @@ fn texts_assemble() {
     }
     std::fs::remove_dir_all(&folder).unwrap();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Texts of kernels, whose names say what they are, assemble.
+fn all_assemble(texts: &[(String, String)]) {
+    let Some(ptxas) = std::env::var_os("PTXAS") else {
+        return;
+    };
+    let thread = format!("{:?}", std::thread::current().id());
+    let folder = std::env::temp_dir().join(format!("kernels-{}-{thread}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let assembled = texts
+        .iter()
+        .filter_map(|(name, text)| assemble(&ptxas, &folder, name, text).err());
+    let wrong: Vec<String> = assembled.collect();
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn texts_of_row_programs_assemble() {
+    let mut all = Vec::new();
+    for dtype in [DType::F32, DType::F64, DType::F16, DType::BF16, DType::I64] {
+        for (team, held, full, lanes) in [
+            (1, 0, false, 1),
+            (4, 3, false, 1),
+            (32, 8, true, 4),
+            (256, 4, false, 4),
+            (512, 0, false, 4),
+            (512, 8, true, 4),
+        ] {
+            let rows = Rows::normalization(dtype, team, held, full, lanes);
+            let name = format!("rows-{dtype}-{team}-{held}");
+            all.push((name, text(&rows)));
+        }
+    }
+    all_assemble(&all);
+}
+
+#[test]
+fn texts_of_running_sums_assemble() {
+    let mut all = Vec::new();
+    for dtype in [DType::F32, DType::F64, DType::F16, DType::I8, DType::U64] {
+        for by_thread in [false, true] {
+            let scan = Scan {
+                dtype,
+                combine: ElementOp::Add,
+                exclusive: by_thread,
+                reverse: true,
+                by_thread,
+                wide: dtype == DType::F64,
+            };
+            all.push((format!("scan-{dtype}-{by_thread}"), text(&scan)));
+        }
+    }
+    all_assemble(&all);
+}
+
+#[test]
+fn texts_of_transposes_assemble() {
+    let mut all = Vec::new();
+    for dtype in [DType::U8, DType::F16, DType::F32, DType::F64] {
+        for (others, wide) in [(0, false), (2, true)] {
+            let name = format!("tile-{dtype}-{others}");
+            all.push((name, text(&Tile::new(dtype, others, wide))));
+        }
+    }
+    all_assemble(&all);
+}
+
+#[test]
+fn texts_of_reductions_assemble() {
+    let all = Reduce::samples();
+    let texts = all.iter().enumerate();
+    let texts = texts.map(|(i, reduce)| (format!("reduce-{i}"), text(reduce)));
+    all_assemble(&texts.collect::<Vec<_>>());
 }
 
 /// The texts of a function at some dtypes, as one: each kernel has a name of its own.

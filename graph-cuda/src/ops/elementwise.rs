@@ -34,6 +34,7 @@ pub fn run(kernels: &Kernels, call: &Call<'_>) -> Outcome {
         operands: Vec::new(),
         steps,
         dtype: call.dtype,
+        checks: false,
     };
     if !chain.is_supported_for(&dtypes) {
         return Err(Trouble::NoKernel(

@@ -1,17 +1,21 @@
 //! The ops of the table on a GPU: for each op, the function that queues its kernels. An op that isn't here runs on the CPU.
 //!
 //! - `elementwise`: functions applied element by element;
-//! - `reductions`: sums and the like, `softmax`;
+//! - `reductions`: sums and the like;
+//! - `along`: positions of extremes, running sums;
+//! - `softmax`: what is made of a row's exponentials;
 //! - `moves`: ops that arrange elements in another way;
 //! - `parts`: ops that take and write parts at positions;
 //! - `sources`: ops that make tensors of a few numbers;
 //! - `products`: products of matrices.
 
+mod along;
 mod elementwise;
 mod moves;
 mod parts;
 mod products;
 mod reductions;
+mod softmax;
 mod sources;
 
 use std::sync::{Arc, LazyLock};
@@ -81,6 +85,8 @@ pub type Run = fn(&Kernels, &Call<'_>) -> Outcome;
 /// The families of ops.
 const FAMILIES: &[&[(&str, Run)]] = &[
     reductions::OPS,
+    softmax::OPS,
+    along::OPS,
     moves::OPS,
     parts::OPS,
     sources::OPS,

@@ -14,6 +14,7 @@ pub const OPS: &[(&str, Run)] = &[
     ("relax_shape", same_elements),
     ("stop_gradient", same_elements),
     ("after", same_elements),
+    ("one_value", one_value),
     ("reshape_to", reshape_to),
     ("transpose", transpose),
     ("broadcast_to", broadcast),
@@ -34,6 +35,15 @@ fn same_elements(_: &Kernels, call: &Call<'_>) -> Outcome {
         Some(shape) => Ok(x.reshaped(shape)),
         None if call.op.name != "reshape" => Ok(x.clone()),
         None => Err(Trouble::NoKernel("the shape isn't known")),
+    }
+}
+
+/// The only element as a scalar. If there isn't one element, the CPU says so.
+fn one_value(_: &Kernels, call: &Call<'_>) -> Outcome {
+    let x = call.operand()?;
+    match x.count() {
+        1 => Ok(x.reshaped(&[])),
+        _ => Err(Trouble::NoKernel("it has several elements, or none")),
     }
 }
 

@@ -1,14 +1,17 @@
-//! Fused chains as kernels: elementwise ops, perhaps with a reduction at the end, are one kernel. Chains of other forms are computed op by op.
+//! Fused chains as kernels: elementwise ops, perhaps with a reduction at the end or with reductions of rows, are one kernel. Chains of other forms
+//! are computed op by op.
 
 use std::sync::Arc;
 
 use graph_ir::error::Error;
 use graph_ir::plan::{ChainOp, Fused};
-use graph_kernels::{Array, DType, ElementOp, Operand, broadcast_shapes};
+use graph_kernels::{
+    Array, DType, Dims, ElementOp, Operand, ReduceOp, broadcast_shapes, normalize_axis,
+};
 
 use super::run::Problem;
 use crate::apply::apply;
-use crate::kernels::{Chain, Input, Kernels, Step, Target};
+use crate::kernels::{Chain, Input, Kernels, Reduction, Row, RowStep, Step, Target, View};
 use crate::ops::table_dtype;
 use crate::value::{Tensor, Value};
 
@@ -59,17 +62,13 @@ fn one(kernels: &Kernels, part: &ChainOp, operands: &[Tensor]) -> Result<Tensor,
     applied.map_err(|message| Problem::Error(Error::run(message, part.location.clone())))
 }
 
-/// The value of a chain of elementwise ops, as one kernel; `None` if the chain has another form.
+/// The value of a chain, as one kernel; `None` if the chain has a form for which there is none.
 fn at_once(
     kernels: &Kernels,
     parts: &[ChainOp],
     inputs: &[Tensor],
 ) -> Result<Option<Tensor>, Problem> {
-    let dtypes: Vec<DType> = inputs.iter().map(|x| x.dtype).collect();
-    let Some((steps, dtype)) = steps(parts, &dtypes) else {
-        return Ok(None);
-    };
-    let mut shape = graph_kernels::Dims::new();
+    let mut shape = Dims::new();
     for input in inputs {
         match broadcast_shapes(&shape, &input.shape) {
             Ok(larger) => shape = larger,
@@ -77,19 +76,188 @@ fn at_once(
             Err(_) => return Ok(None),
         }
     }
+    let is_reduction = |part: &ChainOp| part.op.reduction.is_some();
+    let Some((last, before)) = parts.split_last() else {
+        return Ok(None);
+    };
+    match (before.iter().any(is_reduction), is_reduction(last)) {
+        (false, false) => elementwise(kernels, parts, inputs, &shape),
+        (false, true) => reduced(kernels, last, before, inputs, &shape),
+        (true, _) => by_rows(kernels, parts, inputs, &shape),
+    }
+}
+
+/// The operands of a kernel that walks over axes of these sizes.
+fn operands<'a>(inputs: &'a [Tensor], shape: &[usize]) -> Result<Vec<Input<'a>>, Problem> {
+    let operands: Result<Vec<Input<'_>>, _> = inputs.iter().map(|x| x.input(shape)).collect();
+    Ok(operands?)
+}
+
+/// The chain of elementwise ops, if the GPU has all functions.
+fn chain(parts: &[ChainOp], inputs: &[Tensor]) -> Option<Chain> {
+    let dtypes: Vec<DType> = inputs.iter().map(|x| x.dtype).collect();
+    let (steps, dtype) = steps(parts, &dtypes)?;
     let chain = Chain {
         operands: Vec::new(),
         steps,
         dtype,
+        checks: false,
     };
-    if !chain.is_supported_for(&dtypes) {
+    chain.is_supported_for(&dtypes).then_some(chain)
+}
+
+/// The value of a chain of elementwise ops.
+fn elementwise(
+    kernels: &Kernels,
+    parts: &[ChainOp],
+    inputs: &[Tensor],
+    shape: &[usize],
+) -> Result<Option<Tensor>, Problem> {
+    let Some(Chain { steps, dtype, .. }) = chain(parts, inputs) else {
+        return Ok(None);
+    };
+    let operands = operands(inputs, shape)?;
+    let out = kernels.room(dtype, shape)?;
+    kernels.map(&Target::Whole(&out), shape, dtype, steps, &operands)?;
+    Ok(Some(Value::computed(dtype, shape, out)))
+}
+
+/// A reduction of a tensor of some rank: its function, the first of the trailing axes that it reduces, and whether these stay, with size 1.
+fn reduction(part: &ChainOp, rank: usize) -> Option<(ReduceOp, usize, bool)> {
+    let op = part.op.reduction?;
+    let axes = part.attrs.ints("axes").ok()?;
+    let mut axes: Vec<usize> = axes
+        .iter()
+        .map(|axis| normalize_axis(*axis, rank).ok())
+        .collect::<Option<_>>()?;
+    axes.sort_unstable();
+    if axes.is_empty() {
+        axes = (0..rank).collect();
+    }
+    let first = rank.checked_sub(axes.len())?;
+    let are_trailing = axes.into_iter().eq(first..rank);
+    let keep = part.attrs.bool("keep_dims").ok()?;
+    are_trailing.then_some((op, first, keep))
+}
+
+/// The value of a chain of elementwise ops that ends in a reduction.
+fn reduced(
+    kernels: &Kernels,
+    last: &ChainOp,
+    before: &[ChainOp],
+    inputs: &[Tensor],
+    shape: &[usize],
+) -> Result<Option<Tensor>, Problem> {
+    let reads_last = matches!(last.operands[..], [Operand::Step(i)] if i + 1 == before.len());
+    let (Some(Chain { steps, dtype, .. }), Some((op, kept, keep)), true) = (
+        chain(before, inputs),
+        reduction(last, shape.len()),
+        reads_last,
+    ) else {
+        return Ok(None);
+    };
+    let mut result: Dims = shape[..kept].into();
+    if keep {
+        result.resize(shape.len(), 1);
+    }
+    let out = kernels.room(dtype, &result)?;
+    let reduction = Reduction {
+        op,
+        dims: shape,
+        kept,
+        dtype,
+        steps,
+        inputs: &operands(inputs, shape)?,
+    };
+    kernels.reduce(&out, reduction)?;
+    Ok(Some(Value::computed(dtype, &result, out)))
+}
+
+/// The value of a chain with reductions of rows, all of which have the length of the result's last axis.
+fn by_rows(
+    kernels: &Kernels,
+    parts: &[ChainOp],
+    inputs: &[Tensor],
+    shape: &[usize],
+) -> Result<Option<Tensor>, Problem> {
+    let dtypes: Vec<DType> = inputs.iter().map(|x| x.dtype).collect();
+    let Some((steps, dtype)) = row_steps(parts, inputs, shape) else {
+        return Ok(None);
+    };
+    if !RowStep::are_supported(&steps, &dtypes) {
         return Ok(None);
     }
-    let operands: Result<Vec<Input<'_>>, _> = inputs.iter().map(|x| x.input(&shape)).collect();
-    let operands = operands?;
-    let out = kernels.room(dtype, &shape)?;
-    kernels.map(&Target::Whole(&out), &shape, dtype, chain.steps, &operands)?;
-    Ok(Some(Value::computed(dtype, &shape, out)))
+    let out = kernels.room(dtype, shape)?;
+    let row = Row {
+        dims: shape,
+        dtype,
+        steps,
+        inputs: &operands(inputs, shape)?,
+        target: Some(View::of(shape)),
+    };
+    kernels.rows(&out, row)?;
+    Ok(Some(Value::computed(dtype, shape, out)))
+}
+
+/// The steps of a chain over rows, and the dtype of its value; `None` if it has another form.
+fn row_steps(
+    parts: &[ChainOp],
+    inputs: &[Tensor],
+    shape: &[usize],
+) -> Option<(Vec<RowStep>, DType)> {
+    let mut steps: Vec<RowStep> = (0..inputs.len())
+        .map(|i| RowStep::Element(Step::Operand(i)))
+        .collect();
+    let mut dtypes: Vec<DType> = inputs.iter().map(|x| x.dtype).collect();
+    let mut shapes: Vec<Dims> = inputs.iter().map(|x| x.shape.clone()).collect();
+    for part in parts {
+        let operands = positions(part, inputs.len());
+        if part.op.reduction.is_some() {
+            let [of] = operands[..] else { return None };
+            let mut rows = shapes[of].clone();
+            let (op, first, keep) = reduction(part, rows.len())?;
+            let last = rows.last_mut()?;
+            if !keep || first + 1 != shapes[of].len() || *last != *shape.last()? {
+                return None;
+            }
+            *last = 1;
+            steps.push(RowStep::Reduce(op, dtypes[of], of));
+            dtypes.push(dtypes[of]);
+            shapes.push(rows);
+        } else {
+            let (step, dtype) = function(part, operands, &dtypes)?;
+            let Step::Element(_, _, of) = &step else {
+                return None;
+            };
+            let mut larger = Dims::new();
+            for operand in of {
+                larger = broadcast_shapes(&larger, &shapes[*operand]).ok()?;
+            }
+            steps.push(RowStep::Element(step));
+            dtypes.push(dtype);
+            shapes.push(larger);
+        }
+    }
+    (shapes.last()?[..] == *shape).then_some(())?;
+    Some((steps, *dtypes.last()?))
+}
+
+/// The numbers of the values that an op reads, where the inputs come first.
+fn positions(part: &ChainOp, inputs: usize) -> Vec<usize> {
+    let operands = part.operands.iter().map(|operand| match operand {
+        Operand::Input(i) => *i,
+        Operand::Step(i) => inputs + i,
+    });
+    operands.collect()
+}
+
+/// An elementwise op on values of some dtypes as a step, and the dtype of its value; `None` if it isn't elementwise.
+fn function(part: &ChainOp, operands: Vec<usize>, dtypes: &[DType]) -> Option<(Step, DType)> {
+    let op: ElementOp = (part.op.element)(&part.attrs)?;
+    let of: Vec<DType> = operands.iter().map(|i| dtypes[*i]).collect();
+    let table = table_dtype(op, &of);
+    let dtype = op.output(&of).ok()?;
+    Some((Step::Element(op, table, operands), dtype))
 }
 
 /// The steps of a chain of elementwise ops, and the dtype of its value; `None` if an op isn't elementwise.
@@ -97,19 +265,10 @@ fn steps(parts: &[ChainOp], inputs: &[DType]) -> Option<(Vec<Step>, DType)> {
     let mut steps: Vec<Step> = (0..inputs.len()).map(Step::Operand).collect();
     let mut dtypes = inputs.to_vec();
     for part in parts {
-        let op: ElementOp = (part.op.element)(&part.attrs)?;
-        let operands: Vec<usize> = part
-            .operands
-            .iter()
-            .map(|operand| match operand {
-                Operand::Input(i) => *i,
-                Operand::Step(i) => inputs.len() + i,
-            })
-            .collect();
-        let of: Vec<DType> = operands.iter().map(|i| dtypes[*i]).collect();
-        let table = table_dtype(op, &of);
-        dtypes.push(op.output(&of).ok()?);
-        steps.push(Step::Element(op, table, operands));
+        let operands = positions(part, inputs.len());
+        let (step, dtype) = function(part, operands, &dtypes)?;
+        dtypes.push(dtype);
+        steps.push(step);
     }
     Some((steps, *dtypes.last()?))
 }

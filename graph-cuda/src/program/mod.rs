@@ -2,11 +2,13 @@
 //! without the GPU; the host waits for the GPU only where control flow or an effect needs a value.
 //!
 //! - `run`: one run, instruction by instruction;
+//! - `flow`: loops and branches of recorded runs;
 //! - `recorded`: runs that were recorded as CUDA graphs, so that a call is one launch;
 //! - `chain`: fused chains as one kernel;
 //! - `variables`, `iterations`: what their names say.
 
 mod chain;
+mod flow;
 mod iterations;
 mod recorded;
 mod run;

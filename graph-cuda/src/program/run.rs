@@ -213,6 +213,11 @@ impl<'a> Run<'a> {
                 return Ok(Some(*head));
             }
             Instruction::JumpIfFalse { condition, target } => {
+                if self.kept.is_some() && self.value(*condition)?.known().is_none() {
+                    // In a rehearsal, too, the kernel that sets conditions is loaded now.
+                    self.kernels.conditional()?;
+                    return self.choose(*condition, *target as usize).map(Some);
+                }
                 let holds: bool = self.scalar(*condition)?;
                 return Ok((!holds).then_some(*target));
             }
@@ -261,6 +266,48 @@ impl<'a> Run<'a> {
             }
         }
         Ok(None)
+    }
+
+    /// Executes the instructions of a range, which control flow leaves at its end only.
+    pub(super) fn run_range(&mut self, range: std::ops::Range<usize>) -> Result<(), Problem> {
+        let (plan, before) = (self.plan, self.at);
+        self.at = range.start;
+        while self.at != range.end {
+            let Some(instruction) = plan.instructions.get(self.at) else {
+                return Err("control flow leaves its construct".to_owned().into());
+            };
+            match self.step(instruction)? {
+                None => self.at += 1,
+                Some(target) => self.at = target as usize,
+            }
+        }
+        self.at = before;
+        Ok(())
+    }
+
+    /// The plan.
+    pub(super) fn plan(&self) -> &'a Plan {
+        self.plan
+    }
+
+    /// The position of the present instruction.
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Whether the run is a rehearsal.
+    pub(super) fn rehearses(&self) -> bool {
+        self.kept.as_ref().is_some_and(|kept| kept.rehearses)
+    }
+
+    /// The value in a slot.
+    pub(super) fn slot(&self, slot: Slot) -> Option<Tensor> {
+        self.slots[slot.index()].clone()
+    }
+
+    /// Writes or empties a slot.
+    pub(super) fn put(&mut self, slot: Slot, value: Option<Tensor>) {
+        self.slots[slot.index()] = value;
     }
 
     fn next_seed(&mut self, stream: Option<i64>, output: Slot) -> Result<(), Problem> {

@@ -326,14 +326,17 @@ impl Code {
         self.line("bar.sync 0;");
     }
 
-    /// The kernel's text.
-    pub fn finish(mut self, name: &str) -> String {
+    /// The kernel's text, for blocks of this many threads.
+    pub fn finish(mut self, name: &str, threads: u32) -> String {
         self.line("ret;");
         let mut text = HEADER.to_owned();
         text.push_str(&math::definitions(&self.called));
         let parameters = (0..self.parameters).map(|i| format!(".param .u64 p{i}"));
         let parameters = parameters.collect::<Vec<_>>().join(", ");
-        let _ = writeln!(text, ".visible .entry {name}({parameters})\n{{");
+        let _ = writeln!(
+            text,
+            ".visible .entry {name}({parameters})\n.maxntid {threads}\n{{"
+        );
         for (width, kind) in [("pred", 'q'), ("b32", 'w'), ("b64", 'd')]
             .iter()
             .zip(self.registers)

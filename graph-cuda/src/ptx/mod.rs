@@ -4,12 +4,14 @@
 //! - `code`: writes instructions, registers, loops and branches;
 //! - `memory`: loads and stores elements of each dtype;
 //! - `math`: functions that are compiled ahead (`kernels/math.cu`);
+//! - `warp`: exchanges values between the threads of a warp;
 //! - `element`: the elementwise functions of the op table.
 
 mod code;
 mod element;
 mod math;
 mod memory;
+mod warp;
 
 pub use code::{Code, Operand, Reg, Width};
 pub use element::{can_fail, constant, element};

@@ -282,6 +282,11 @@ impl<P: Copy> Instruction<P> {
         );
     }
 
+    /// Calls `f` with every place written.
+    pub fn visit_written(&self, f: impl FnMut(P)) {
+        self.visit(|_| {}, f);
+    }
+
     /// True if all operands are read before anything is written, so that an output may share an operand's slot.
     pub(super) fn reads_first(&self) -> bool {
         matches!(self, Instruction::Words(_))

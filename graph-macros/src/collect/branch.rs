@@ -5,7 +5,7 @@ use proc_macro2::Span;
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
-use syn::{BinOp, Block, Expr, ExprIf, Ident, Stmt, Token, Type};
+use syn::{BinOp, Block, Expr, ExprIf, Ident, Stmt, Token, Type, parse_quote_spanned};
 
 use super::build::{all, block, block_expr, break_to, when};
 use super::conditions::{
@@ -14,6 +14,7 @@ use super::conditions::{
 use super::literal::{choose, choose_end, gives_literals, gives_references, lift_ends};
 use super::{Around, Collector, Want};
 use crate::activity::{self, ChangedPlace, Exit, How};
+use crate::scope::Known;
 use crate::syntax::{Branch, Carried, Carry, Construct, Decides, Region, RegionId, What};
 
 impl Collector {
@@ -58,7 +59,13 @@ impl Collector {
             rename.visit_block_mut(&mut e.then_branch);
         }
         self.scopes.push();
-        *e.cond = self.let_condition(*e.cond);
+        *e.cond = match *e.cond {
+            Expr::Let(looked) if is_self(&looked.expr) => {
+                self.declare(&looked.pat, Known::Nothing, false);
+                Expr::Let(looked)
+            }
+            other => self.let_condition(other),
+        };
         let unset = self.scopes.unset();
         e.then_branch = self.block(e.then_branch, want);
         self.scopes.pop();
@@ -68,7 +75,10 @@ impl Collector {
             .else_branch
             .map(|(token, other)| (token, Box::new(self.else_expr(*other, want))));
         self.scopes.set_since(&unset, &behind);
-        Expr::If(e)
+        match &*e.cond {
+            Expr::Let(looked) if is_self(&looked.expr) => match_of_if_let(&e, looked),
+            _ => Expr::If(e),
+        }
     }
 
     /// Collects a branch. Each branch begins with the same variables without a value, so they are restored at its end.
@@ -392,4 +402,22 @@ pub(crate) enum Way<'a> {
     Nothing,
     Block(&'a Block),
     Expr(&'a Expr),
+}
+
+fn is_self(expr: &Expr) -> bool {
+    matches!(expr, Expr::Path(path) if path.path.is_ident("self"))
+}
+
+/// `if let P = self { A } else { B }` as `match self { P => A, _ => B }`. For an `if let`, a closure, as the body is, would borrow the variable
+/// `self`; for a `match` it borrows what `self` refers to, which lives longer.
+fn match_of_if_let(e: &ExprIf, looked: &syn::ExprLet) -> Expr {
+    let (pat, value, then) = (&looked.pat, &looked.expr, &e.then_branch);
+    let span = e.if_token.span();
+    let otherwise = match &e.else_branch {
+        Some((_, other)) => quote::quote_spanned!(span=> #other),
+        None => quote::quote_spanned!(span=> {}),
+    };
+    parse_quote_spanned! {span=>
+        match #value { #pat => #then, _ => #otherwise }
+    }
 }

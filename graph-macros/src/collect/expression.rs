@@ -93,6 +93,15 @@ impl Collector {
         self.taken_place(Expr::Path(path), &root)
     }
 
+    /// The value that a `let` with a refutable pattern looks into. A closure, as the body is, would borrow the variable `self` for it, not what
+    /// `self` refers to.
+    pub fn looked_into(&mut self, value: Expr) -> Expr {
+        match value {
+            Expr::Path(path) if path.path.is_ident("self") => self.taken(path),
+            other => self.place(other),
+        }
+    }
+
     /// A field of a variable taken by value.
     fn taken_field(&mut self, field: syn::ExprField) -> Expr {
         match root(&field).cloned() {
@@ -203,7 +212,7 @@ impl Collector {
                 Expr::Try(e)
             }
             Expr::Let(mut e) => {
-                *e.expr = self.place(*e.expr);
+                *e.expr = self.looked_into(*e.expr);
                 self.declare(&e.pat, Known::Nothing, false);
                 Expr::Let(e)
             }
@@ -389,6 +398,8 @@ impl Collector {
             return Expr::Closure(closure);
         }
         self.scopes.push();
+        // A branch inside the closure doesn't run the code around the closure again.
+        let regions = std::mem::take(&mut self.regions);
         for pat in &closure.inputs {
             let ty = match pat {
                 Pat::Type(typed) => Some(&*typed.ty),
@@ -405,8 +416,6 @@ impl Collector {
             other => parse_quote!({ #other }),
         };
         let block = self.own_frame(block);
-        // A branch inside the closure doesn't run the code around the closure again.
-        let regions = std::mem::take(&mut self.regions);
         let block = self.body(block, result, Vec::new());
         self.regions = regions;
         self.scopes.pop();

@@ -98,6 +98,11 @@ impl Collector {
     pub fn declare_parameter(&mut self, pat: &Pat, ty: Option<&Type>) {
         let known = ty.map_or(Known::Nothing, known_type);
         self.declare_in(self.bodies.len() + 1, pat, known, false);
+        for (name, _) in bindings(pat) {
+            if let Some(var) = self.scopes.get_mut(&name.to_string()) {
+                var.is_inferred = ty.is_none_or(has_infer);
+            }
+        }
         if let (Some(ty), Pat::Ident(p)) = (ty, strip_type(pat))
             && let Some(var) = self.scopes.get_mut(&p.ident.to_string())
         {
@@ -116,6 +121,7 @@ impl Collector {
                     known,
                     uninitialized,
                     is_typed: false,
+                    is_inferred: false,
                     is_owned: false,
                     id: 0,
                     depth,

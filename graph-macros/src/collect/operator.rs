@@ -42,13 +42,22 @@ impl Collector {
         self.construct(span, Construct::Compared { sides, method })
     }
 
-    /// The assertion of a comparison, if the condition is one: an error shows the sides that aren't literals.
+    /// The assertion of a comparison, if the condition is one: an error shows the sides that aren't literals or of unknown types.
     pub fn asserted_comparison(&mut self, condition: &Expr, source: &str) -> Option<Asserts> {
         let Expr::Binary(binary) = condition else {
             return None;
         };
         let method = compares(&binary.op)?;
-        let shown = |side: &Expr| (!is_literal(side)).then(|| macros::text(side));
+        // What shows a side asks for its type, so the type must be known.
+        let is_inferred = |side: &Expr| match side {
+            Expr::Path(path) => {
+                let var = path.path.get_ident().map(ToString::to_string);
+                var.is_some_and(|name| self.scopes.get(&name).is_some_and(|v| v.is_inferred))
+            }
+            _ => false,
+        };
+        let is_shown = |side: &Expr| !is_literal(side) && !is_inferred(side);
+        let shown = |side: &Expr| is_shown(side).then(|| macros::text(side));
         let (left, right) = (shown(&binary.left), shown(&binary.right));
         Some(Asserts::Comparison {
             sides: self.sides(binary.clone()),

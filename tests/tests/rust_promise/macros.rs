@@ -2,6 +2,21 @@
 
 use std::fmt::Write;
 
+agree! { assertions_in_closures_whose_parameters_a_use_tells: f(4, 2), f(2, 4);
+    fn f(n: usize, k: usize) -> (usize, bool) {
+        let product = |n, k| {
+            debug_assert!(n != k);
+            assert!(n >= k, "{n} is less than {k}");
+            (n - k + 1..=n).product::<usize>()
+        };
+        let both = |(a, b), c| {
+            assert!(a < c);
+            a + b < c
+        };
+        (product(n, k), both((1u8, 2), 4))
+    }
+}
+
 agree! { comparisons_in_the_arguments_of_macros: f(3), f(9);
     fn f(n: i32) -> (String, Vec<bool>, Vec<bool>, String) {
         println!("{} {}", n > 5, if n == 3 { "three" } else { "other" });

@@ -10,6 +10,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod behind_references;
 mod borrows;
 mod callables;
 mod coercions;

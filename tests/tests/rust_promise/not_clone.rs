@@ -94,6 +94,17 @@ fn scaled(p: &Pair<Tensor<f32>>, q: Pair<Tensor<f32>>) -> Tensor<f32> {
     }
 }
 
+#[graph_fn]
+fn sum<T: Add<Output = T>>(values: Vec<T>) -> Option<T> {
+    values.into_iter().reduce(|sum, value| sum + value)
+}
+
+#[test]
+fn what_a_closure_is_given_is_moved() {
+    assert_eq!(sum(vec![Big(1), Big(20), Big(3)]), Some(Big(24)));
+    assert_eq!(sum(vec![tensor(1), tensor(2)]).map(|t| t.item()), Some(3));
+}
+
 #[test]
 fn parts_are_moved() {
     assert_eq!(-Pair(Big(1), Big(2)), Pair(Big(-1), Big(-2)));

@@ -5,6 +5,18 @@ use graph_runtime::{GraphState, TraceType};
 
 use crate::support::each_way;
 
+three_ways! { parameters_of_closures_within_branches: f(int(3)), f(int(9)), f(int(-2));
+    fn f(x: Int) -> Int {
+        let mut y = x;
+        if x > 0 {
+            let beyond = |v: Int| if v > 6 { v - 6 } else { v };
+            let same = |v: Int| if v > 6 { v } else { v + 1 };
+            y = beyond(x + 4) * 10 + same(x);
+        }
+        y
+    }
+}
+
 three_ways! { by_value_and_used_later: f(int(7), int(3));
     fn f(a: Int, b: Int) -> (Int, Int, Int, [Int; 2]) {
         let mut last = a;

@@ -3,6 +3,7 @@
 use super::{Handle, api, put, put_text};
 use crate::driver::launch::{LARGEST_BLOCK, LARGEST_GRID, MOST_THREADS};
 use crate::driver::module::SHARED_LIMIT;
+use crate::driver::queue::finish_all;
 use crate::driver::{
     Answer, Driver, code, context_of, current, device, driver, ready, set_current,
 };
@@ -137,7 +138,8 @@ api! {
         let mut d = ready()?;
         d.not_in_capture("cuCtxSynchronize")?;
         d.count.synchronizations += 1;
-        Ok(())
+        drop(d);
+        finish_all()
     }
 
     fn cuGetErrorString(number: u32, to: *mut *const c_char) {

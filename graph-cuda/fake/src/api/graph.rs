@@ -1,7 +1,8 @@
 //! Graphs and their conditional nodes.
 
 use super::{Handle, api, put};
-use crate::driver::graph::{Condition, Test, launch};
+use crate::driver::graph::{Condition, Test};
+use crate::driver::queue::submit_graph;
 use crate::driver::{Answer, Driver, code, driver, ready};
 use std::ffi::c_void;
 
@@ -110,12 +111,5 @@ api! {
 
     fn cuGraphUpload(_executable: Handle, _stream: Handle) { ready().map(|_| ()) }
 
-    fn cuGraphLaunch(executable: Handle, stream: Handle) {
-        let mut d = ready()?;
-        if d.stream(stream as usize)?.capture.is_some() {
-            return d.refuse(code::NOT_SUPPORTED, "child graphs aren't emulated");
-        }
-        drop(d);
-        launch(executable as usize)
-    }
+    fn cuGraphLaunch(executable: Handle, stream: Handle) { submit_graph(stream as usize, executable as usize) }
 }

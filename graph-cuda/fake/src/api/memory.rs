@@ -1,8 +1,10 @@
 //! Allocations, pools, copies and fills.
 
 use super::{Handle, api, put};
-use crate::driver::graph::{Node, run_now};
+use crate::driver::graph::Node;
 use crate::driver::memory::{Copy, Fill};
+use crate::driver::queue;
+use crate::driver::stream::LEGACY;
 use crate::driver::{Answer, Driver, code, device, driver, ready};
 use crate::exec::Memory;
 use std::alloc::{Layout, alloc, dealloc};
@@ -14,17 +16,24 @@ const POOL: usize = 0x800;
 /// The alignment of page-locked memory.
 const PAGE: usize = 4096;
 
-/// Work for a stream: run now, unless the stream captures it.
+/// Work for a stream.
 pub(super) fn submit(stream: Handle, node: Node) -> Answer {
-    let node = ready()?.submit(stream as usize, node)?;
-    node.map_or(Ok(()), |node| run_now(&node))
+    queue::submit(stream as usize, node)
+}
+
+/// The driver for work without a stream, after the work of all blocking streams.
+fn without_stream(what: &str) -> Answer<MutexGuard<'static, Driver>> {
+    let mut d = ready()?;
+    d.implicit()?;
+    d.not_in_capture(what)?;
+    drop(d);
+    queue::finish_before(LEGACY);
+    ready()
 }
 
 /// A copy that the caller waits for.
 fn copy_now(to: u64, from: u64, bytes: usize) -> Answer {
-    let mut d = ready()?;
-    d.implicit()?;
-    d.not_in_capture("a copy without a stream")?;
+    let mut d = without_stream("a copy without a stream")?;
     d.count.synchronizations += 1;
     d.copy(Copy { to, from, bytes })
 }
@@ -59,9 +68,7 @@ fn fill(at: u64, pattern: u32, size: usize, count: usize, stream: Handle) -> Ans
 }
 
 fn fill_now(at: u64, pattern: u32, size: usize, count: usize) -> Answer {
-    let mut d = ready()?;
-    d.implicit()?;
-    d.fill(Fill {
+    without_stream("a fill without a stream")?.fill(Fill {
         at,
         pattern,
         size,
@@ -127,7 +134,9 @@ api! {
     fn cuMemFree_v2(at: u64) {
         let mut d = ready()?;
         d.not_in_capture("cuMemFree")?;
-        d.free(at)
+        drop(d);
+        queue::finish_all()?;
+        driver().free(at)
     }
 
     fn cuMemAllocAsync(to: *mut u64, bytes: usize, stream: Handle) {
@@ -141,7 +150,10 @@ api! {
         put(to, at)
     }
 
-    fn cuMemFreeAsync(at: u64, stream: Handle) { allocating(stream)?.free(at) }
+    fn cuMemFreeAsync(at: u64, stream: Handle) {
+        drop(allocating(stream)?);
+        queue::submit_free(stream as usize, at)
+    }
 
     fn cuMemAllocHost_v2(to: *mut Handle, bytes: usize) { allocate_host(to, bytes) }
 

@@ -4,7 +4,8 @@ use super::context::MOST_SHARED;
 use super::memory::submit;
 use super::{Handle, api, put, put_text};
 use crate::driver::graph::Node;
-use crate::driver::{Answer, Driver, code, device, ready};
+use crate::driver::queue::finish_all;
+use crate::driver::{Answer, Driver, code, device, driver, ready};
 use std::ffi::{CStr, c_char, c_int};
 
 /// Options of `cuModuleLoadDataEx`: where messages go, and how much room is there.
@@ -116,7 +117,9 @@ api! {
     fn cuModuleUnload(module: Handle) {
         let mut d = ready()?;
         d.not_in_capture("cuModuleUnload")?;
-        d.unload(module as usize)
+        drop(d);
+        finish_all()?;
+        driver().unload(module as usize)
     }
 
     fn cuModuleGetFunction(to: *mut Handle, module: Handle, name: *const c_char) {

@@ -3,6 +3,7 @@
 use super::memory::submit;
 use super::{Handle, api, put};
 use crate::driver::graph::{HostCall, Node};
+use crate::driver::queue;
 use crate::driver::stream::Mode;
 use crate::driver::{Answer, code, driver, ready};
 use std::ffi::{c_int, c_void};
@@ -23,7 +24,10 @@ api! {
     }
 
     fn cuStreamDestroy_v2(stream: Handle) {
+        // Its work is done first; a fault is no reason to keep it.
+        let _ = queue::finish(stream as usize);
         let mut d = driver();
+        d.queues.remove(&(stream as usize));
         match d.streams.remove(&(stream as usize)) {
             Some(_) => Ok(()),
             None => d.refuse(code::INVALID_HANDLE, "not a stream"),
@@ -44,10 +48,16 @@ api! {
         let mut d = ready()?;
         d.wait(stream as usize, "cuStreamSynchronize")?;
         d.count.synchronizations += 1;
-        Ok(())
+        drop(d);
+        queue::finish(stream as usize)
     }
 
-    fn cuStreamQuery(stream: Handle) { ready()?.wait(stream as usize, "cuStreamQuery") }
+    fn cuStreamQuery(stream: Handle) {
+        ready()?.wait(stream as usize, "cuStreamQuery")?;
+        let done = queue::advance(stream as usize);
+        drop(ready()?);
+        if done { Ok(()) } else { Err(code::NOT_READY) }
+    }
 
     fn cuStreamWaitEvent(stream: Handle, event: Handle, _flags: u32) { ready()?.wait_event(stream as usize, event as usize) }
 
@@ -73,6 +83,33 @@ api! {
             return d.refuse(code::INVALID_VALUE, "not a graph");
         }
         d.begin(stream as usize, graph as usize, mode)
+    }
+
+    fn cuStreamGetCaptureInfo_v2(stream: Handle, status: *mut u32, id: *mut u64, graph: *mut Handle, after: *mut *const usize, count: *mut usize) {
+        let mut d = ready()?;
+        let Some(capture) = d.stream(stream as usize)?.capture else { return put(status, 0) };
+        put(status, 1 + u32::from(capture.invalid))?;
+        let (last, length) = d.last_node(capture.graph);
+        drop(d);
+        // The graph's handle is unique, as the number of a capture is.
+        if !id.is_null() { put(id, capture.graph as u64)?; }
+        if !graph.is_null() { put(graph, capture.graph as Handle)?; }
+        if !after.is_null() { put(after, last)?; }
+        if count.is_null() { return Ok(()) }
+        put(count, length)
+    }
+
+    fn cuStreamUpdateCaptureDependencies(stream: Handle, after: *const usize, count: usize, _flags: u32) {
+        let mut d = ready()?;
+        let Some(capture) = d.stream(stream as usize)?.capture else {
+            return d.refuse(code::INVALID_VALUE, "the stream isn't captured");
+        };
+        let (last, length) = d.last_node(capture.graph);
+        // Nodes run in the order in which they were added, so the next one can only come after the last.
+        if count != 1 || length != 1 || *after != *last {
+            return d.refuse(code::NOT_SUPPORTED, "only the last node of a graph is emulated as the dependency of the next");
+        }
+        Ok(())
     }
 
     fn cuStreamEndCapture(stream: Handle, to: *mut Handle) {

@@ -24,15 +24,18 @@ pub(super) fn decode(
     let name = m
         .take_map(|m| NAMES.iter().find(|n| **n == m).copied())
         .ok_or_else(|| "the operation is missing".to_owned())?;
-    m.take("noftz");
+    let keeps_subnormals = m.take("noftz");
     let of = m.of()?;
+    if keeps_subnormals != (of.is_small_float() && name == "add") {
+        return Err("`.noftz` belongs to sums of 16 bits".to_owned());
+    }
     let f = function(name, of).ok_or_else(|| format!("`.{name}` doesn't exist for this type"))?;
     let returns = head == "atom";
     if !returns && matches!(name, "cas" | "exch") {
         return Err(format!("`red` has no `.{name}`"));
     }
     let d = if returns {
-        body.dest(first(operands)?, of)?
+        body.dest_or_sink(first(operands)?, of)?
     } else {
         body.sink()?
     };
@@ -65,7 +68,7 @@ fn function(name: &str, of: Type) -> Option<Alu> {
     let whole = of.is_integer() && of.bits >= 32;
     Some(match name {
         "add" if of.is_float() => with_float!(of, F => operation::add::<F>),
-        "add" if whole => integer::add,
+        "add" if whole && (of.bits == 32 || !of.is_signed()) => integer::add,
         "min" if whole => with_integer!(of, T => integer::min::<T>),
         "max" if whole => with_integer!(of, T => integer::max::<T>),
         "and" if bits => bits::and,

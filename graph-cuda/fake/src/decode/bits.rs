@@ -15,11 +15,7 @@ pub(super) fn decode(
 ) -> Decoded {
     match head {
         "shf" => return funnel(body, m, operands),
-        "lop3" => {
-            return same_bits(m)
-                .and_then(|of| sized(of, 32))
-                .and_then(|of| compute(body, bits::lop3, of, &[of, of, of, Type::U32], operands));
-        }
+        "lop3" => return table(body, m, operands),
         "prmt" => {
             return same_bits(m)
                 .and_then(|of| sized(of, 32))
@@ -87,6 +83,15 @@ fn predicates(head: &str, body: &mut Body<'_>, of: Type, operands: &[Operand]) -
         "not" => compute(body, bits::not_predicate, of, &[of], operands),
         _ => Err(format!("`{head}` doesn't exist for predicates")),
     }
+}
+
+/// `lop3`: its last operand is a literal.
+fn table(body: &mut Body<'_>, m: &mut Modifiers<'_>, operands: &[Operand]) -> Decoded {
+    let of = same_bits(m).and_then(|of| sized(of, 32))?;
+    if !matches!(operands.last(), Some(Operand::Literal(_))) {
+        return Err("the table must be a literal".to_owned());
+    }
+    compute(body, bits::lop3, of, &[of, of, of, Type::U32], operands)
 }
 
 fn funnel(body: &mut Body<'_>, m: &mut Modifiers<'_>, operands: &[Operand]) -> Decoded {

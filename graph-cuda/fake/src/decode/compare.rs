@@ -47,7 +47,9 @@ fn comparison(m: &mut Modifiers<'_>, of: Type) -> Result<Comparison, String> {
         return Err("bits have no order".to_owned());
     }
     let order: fn(u64, u64) -> u8 = match of.is_float() {
-        true if m.take("ftz") => with_float!(of, F => compare::flushed::<F>),
+        true if of.bits <= 32 && of.kind == Kind::Float && m.take("ftz") => {
+            with_float!(of, F => compare::flushed::<F>)
+        }
         true => with_float!(of, F => compare::floats::<F>),
         false => with_integer!(of, T => compare::integers::<T>),
     };

@@ -34,15 +34,51 @@ pub(super) fn decode(body: &mut Body<'_>, m: &mut Modifiers<'_>, operands: &[Ope
     {
         return Err("`.ftz` needs `.f32`".to_owned());
     }
+    check(d_type, s_type, saturate)?;
     let f = function(d_type, s_type, integral.is_some(), rounding.is_some())?;
     let [d, a] = exactly(operands)?;
-    let a = body.wide_source(a, s_type)?;
+    let special = if d_type.is_integer() {
+        body.special_source(a, s_type)?
+    } else {
+        None
+    };
+    let a = match special {
+        Some(register) => register,
+        None if s_type.kind == Kind::Brain => body.source(a, s_type)?,
+        None => body.wide_source(a, s_type)?,
+    };
+    let d = if d_type.kind == Kind::Brain {
+        body.dest(d, d_type)?
+    } else {
+        body.wide_dest(d, d_type)?
+    };
     let flags = body.constant(flags.number())?;
     Ok(Inst::Alu {
         f,
-        d: body.wide_dest(d, d_type)?,
+        d,
         s: [a, flags, a, a],
     })
+}
+
+/// What doesn't exist for a pair of types.
+fn check(d: Type, s: Type, saturate: bool) -> Result<(), String> {
+    let brain = d.kind == Kind::Brain || s.kind == Kind::Brain;
+    if brain && (saturate || d.bits == 8 || s.bits == 8) {
+        return Err("it doesn't exist for `.bf16`".to_owned());
+    }
+    if saturate && d.is_integer() && s.is_integer() && contains(d, s) {
+        return Err("there is nothing to saturate".to_owned());
+    }
+    Ok(())
+}
+
+/// Whether an integer type has all values of another.
+fn contains(d: Type, s: Type) -> bool {
+    match (d.is_signed(), s.is_signed()) {
+        (true, false) => d.bits > s.bits,
+        (false, true) => false,
+        _ => d.bits >= s.bits,
+    }
 }
 
 fn function(d: Type, s: Type, integral: bool, rounded: bool) -> Result<Alu, String> {

@@ -4,6 +4,7 @@ use super::modifiers::Modifiers;
 use super::{Decoded, compute, exactly, sources};
 use crate::alu::float::with_float;
 use crate::alu::operation::{self as op, modified, plain};
+use crate::alu::round::Mode;
 use crate::code::{Alu, Inst};
 use crate::ptx::{Body, Kind, Operand, Type};
 
@@ -29,6 +30,9 @@ pub(super) fn decode(
         ..flags
     };
     let nan = matches!(head, "min" | "max") && m.take("NaN");
+    if nan && of.bits == 64 {
+        return Err(format!("`{head}` has no `.NaN` in 64 bits"));
+    }
     check(head, of, given.is_some(), accuracy, flags)?;
     let (count, (nearest, with_modifiers)) = match head {
         "add" => (2, both!(of, op::Add)),
@@ -79,6 +83,7 @@ fn check(
     flags: op::Modifiers,
 ) -> Result<(), String> {
     let small = of.bits == 16;
+    let brain = of.kind == Kind::Brain;
     let double = of.bits == 64;
     let wrong = |what: &str| Err(format!("`{head}` {what}"));
     match head {
@@ -100,7 +105,14 @@ fn check(
         "lg2" | "sin" | "cos" if double || small => return wrong("exists for 32 bits only"),
         "copysign" if small => return wrong("doesn't exist for 16 bits"),
         "rsqrt" if small => return wrong("doesn't exist for 16 bits"),
+        "mad" if small => return wrong("doesn't exist for 16 bits"),
+        "ex2" if small && brain != flags.flush => {
+            return wrong("has `.ftz` for `.bf16`, and not for `.f16`");
+        }
         _ => {}
+    }
+    if small && flags.mode != Mode::Nearest {
+        return wrong("is rounded to nearest in 16 bits");
     }
     let rounds = matches!(
         head,
@@ -120,13 +132,14 @@ fn check(
     if accuracy == Some(1) && head != "div" {
         return wrong("has no `.full`");
     }
-    if flags.saturate && (double || !matches!(head, "add" | "sub" | "mul" | "fma" | "mad")) {
+    if flags.saturate && (double || brain || !matches!(head, "add" | "sub" | "mul" | "fma" | "mad"))
+    {
         return wrong("has no `.sat`");
     }
     if flags.flush && double && !matches!(head, "rcp" | "rsqrt") {
         return wrong("has no `.ftz` in 64 bits");
     }
-    if of.kind == Kind::Brain && flags.flush {
+    if brain && flags.flush && head != "ex2" {
         return wrong("has no `.ftz` for `.bf16`");
     }
     Ok(())

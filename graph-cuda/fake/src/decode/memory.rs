@@ -2,8 +2,8 @@
 
 use super::modifiers::Modifiers;
 use super::{Decoded, exactly, padded};
-use crate::code::{Inst, Reg, Space, Width};
-use crate::ptx::{Body, Kind, Operand, Place, Type};
+use crate::code::{Access, Inst, Reg, Space, Width};
+use crate::ptx::{Body, Kind, Operand, Place, Type, is_sink};
 
 pub(super) fn decode(
     head: &str,
@@ -12,14 +12,16 @@ pub(super) fn decode(
     operands: &[Operand],
 ) -> Decoded {
     let parameter = m.take("param");
-    let space = space(m);
-    cache_hints(head, m);
+    let load = head != "st";
+    let constant = load && m.take("const");
+    let space = if constant { Space::Global } else { space(m) };
+    ordering(load, space, constant, m)?;
     let lanes = m
         .take_map(|m| ["v2", "v4"].iter().position(|v| *v == m))
         .map_or(1, |v| 2usize << v);
     let of = m.of()?;
-    if of.kind == Kind::Predicate {
-        return Err("predicates can't be in memory".to_owned());
+    if of.kind == Kind::Predicate || of.is_small_float() {
+        return Err("it doesn't exist for this type".to_owned());
     }
     let width = Width {
         bytes: of.bytes() as u8,
@@ -29,11 +31,14 @@ pub(super) fn decode(
     if of.bytes() as usize * lanes > 16 {
         return Err("an access has at most 16 bytes".to_owned());
     }
-    let load = head != "st";
     let [x, y] = exactly(operands)?;
     let (value, at) = if load { (x, y) } else { (y, x) };
     let registers = registers(body, value, of, lanes, load)?;
-    match (body.place(at)?, parameter) {
+    let place = body.place(at)?;
+    if matches!(place, Place::Number(_)) && space != Space::Local {
+        return Err("only local memory has addresses without a register".to_owned());
+    }
+    match (place, parameter) {
         (Place::Parameter(slice), true) => {
             if slice.bytes < u32::from(width.bytes) * u32::from(width.count) {
                 return Err("the access is outside of the parameter".to_owned());
@@ -53,35 +58,31 @@ pub(super) fn decode(
                 }
             })
         }
-        (Place::Memory(at), false) => {
+        (Place::Memory(at) | Place::Number(at), false) => {
             if at.narrow && matches!(space, Space::Generic | Space::Global) {
                 return Err("such an address has 64 bits".to_owned());
             }
+            let access = Access {
+                space,
+                width,
+                registers,
+                at,
+            };
             Ok(if load {
-                Inst::Load {
-                    space,
-                    width,
-                    d: registers,
-                    at,
-                }
+                Inst::Load(access)
             } else {
-                Inst::Store {
-                    space,
-                    width,
-                    s: registers,
-                    at,
-                }
+                Inst::Store(access)
             })
         }
         (Place::Parameter(_), false) => Err("`.param` is missing".to_owned()),
-        (Place::Memory(_), true) => Err("a parameter's address can't be computed".to_owned()),
+        (_, true) => Err("a parameter's address can't be computed".to_owned()),
     }
 }
 
-/// The state space; generic if none is named. Constant tables are in global memory.
+/// The state space; generic if none is named.
 pub(super) fn space(m: &mut Modifiers<'_>) -> Space {
     m.take_map(|m| match m {
-        "global" | "const" => Some(Space::Global),
+        "global" => Some(Space::Global),
         "shared" | "shared::cta" => Some(Space::Shared),
         "local" => Some(Space::Local),
         _ => None,
@@ -90,12 +91,26 @@ pub(super) fn space(m: &mut Modifiers<'_>) -> Space {
 }
 
 /// Takes the modifiers that only say how to cache, or how accesses are ordered between threads: threads run in order here.
-fn cache_hints(head: &str, m: &mut Modifiers<'_>) {
-    m.take_map(|m| {
-        matches!(m, "volatile" | "relaxed" | "acquire" | "release" | "weak").then_some(())
-    });
-    m.take_map(|m| matches!(m, "cta" | "gpu" | "sys").then_some(()));
-    m.take_map(|m| matches!(m, "ca" | "cg" | "cs" | "cv" | "lu" | "wb" | "wt").then_some(()));
+fn ordering(load: bool, space: Space, constant: bool, m: &mut Modifiers<'_>) -> Result<(), String> {
+    const ORDERS: [&str; 5] = ["weak", "volatile", "relaxed", "acquire", "release"];
+    let order = m
+        .take_map(|m| ORDERS.iter().position(|o| *o == m))
+        .unwrap_or(0);
+    let scope = m
+        .take_map(|m| matches!(m, "cta" | "gpu" | "sys").then_some(()))
+        .is_some();
+    if scope != (order >= 2) {
+        return Err("a scope is missing, or there is nothing that it belongs to".to_owned());
+    }
+    if load && order == 4 || !load && order == 3 {
+        return Err(format!("`.{}` doesn't exist for it", ORDERS[order]));
+    }
+    let caches: &[&str] = if load {
+        &["ca", "cg", "cs", "lu", "cv"]
+    } else {
+        &["wb", "cg", "cs", "wt"]
+    };
+    m.take_map(|m| caches.contains(&m).then_some(()));
     m.take_map(|m| {
         matches!(
             m,
@@ -103,9 +118,11 @@ fn cache_hints(head: &str, m: &mut Modifiers<'_>) {
         )
         .then_some(())
     });
-    if head == "ld" {
-        m.take("nc");
+    let read_only = load && space == Space::Global && !constant && order == 0;
+    if m.take("nc") && !read_only {
+        return Err("`.nc` is for loads of global memory".to_owned());
     }
+    Ok(())
 }
 
 fn registers(
@@ -126,10 +143,10 @@ fn registers(
     }
     let mut found = vec![];
     for part in parts {
-        found.push(if load {
-            body.wide_dest(part, of)?
-        } else {
-            body.wide_source(part, of)?
+        found.push(match load {
+            true if lanes > 1 && is_sink(part) => body.sink()?,
+            true => body.wide_dest(part, of)?,
+            false => body.wide_source(part, of)?,
         });
     }
     Ok(padded(&found))

@@ -21,7 +21,7 @@ type Decoded = Result<Inst, String>;
 
 /// The instruction of an opcode such as `add.rn.f32`.
 pub(crate) fn instruction(body: &mut Body<'_>, opcode: &str, operands: &[Operand]) -> Decoded {
-    let (head, mut modifiers) = Modifiers::split(opcode);
+    let (head, mut modifiers) = Modifiers::split(opcode)?;
     let m = &mut modifiers;
     let inst = match head {
         "mov" | "cvta" | "selp" | "slct" => moves::decode(head, body, m, operands),

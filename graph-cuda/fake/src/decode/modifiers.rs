@@ -10,16 +10,16 @@ pub(super) struct Modifiers<'a> {
 }
 
 impl<'a> Modifiers<'a> {
-    /// The first part of an opcode, and the others.
-    pub(super) fn split(opcode: &'a str) -> (&'a str, Self) {
+    /// The first part of an opcode, and the others. Types come last.
+    pub(super) fn split(opcode: &'a str) -> Result<(&'a str, Self), String> {
         let mut parts = opcode.split('.');
         let head = parts.next().unwrap_or("");
-        (
-            head,
-            Self {
-                left: parts.collect(),
-            },
-        )
+        let left: Vec<&str> = parts.collect();
+        let from_type = left.iter().skip_while(|m| Type::of(m).is_none());
+        match from_type.into_iter().find(|m| Type::of(m).is_none()) {
+            Some(late) => Err(format!("`.{late}` must come before the type")),
+            None => Ok((head, Self { left })),
+        }
     }
 
     /// Whether it has this modifier, which is then taken.

@@ -26,7 +26,7 @@ pub(super) fn decode(
 }
 
 fn selectable(of: Type) -> Result<(), String> {
-    if of.bits >= 16 {
+    if of.bits >= 16 && !of.is_small_float() {
         Ok(())
     } else {
         Err("it doesn't exist for this type".to_owned())
@@ -35,7 +35,7 @@ fn selectable(of: Type) -> Result<(), String> {
 
 fn mov(body: &mut Body<'_>, m: &mut Modifiers<'_>, operands: &[Operand]) -> Decoded {
     let of = m.of()?;
-    if of.bits == 8 {
+    if of.bits == 8 || of.is_small_float() {
         return Err("it doesn't exist for this type".to_owned());
     }
     let [d, a] = exactly(operands)?;
@@ -58,7 +58,7 @@ fn mov(body: &mut Body<'_>, m: &mut Modifiers<'_>, operands: &[Operand]) -> Deco
             let a = match body.variable_address(a)? {
                 Some(address) if of.bits >= 32 && !of.is_float() => address,
                 Some(_) => return Err("an address needs 32 or 64 bits".to_owned()),
-                None => body.source(a, of)?,
+                None => body.special_or_source(a, of)?,
             };
             Ok(Inst::Alu {
                 f: copy,
@@ -86,7 +86,7 @@ fn unpack(body: &mut Body<'_>, of: Type, parts: &[Operand], a: &Operand) -> Deco
     let a = body.source(a, of)?;
     let d = parts
         .iter()
-        .map(|p| body.dest(p, part))
+        .map(|p| body.dest_or_sink(p, part))
         .collect::<Result<Vec<_>, _>>()?;
     Ok(Inst::Unpack {
         d: padded(&d),
@@ -101,7 +101,7 @@ fn packed(body: &mut Body<'_>, of: Type, d: &Operand, parts: &[Operand]) -> Deco
     let d = body.dest(d, of)?;
     let mut s = [body.constant(0)?; 4];
     for (register, operand) in s.iter_mut().zip(parts) {
-        *register = body.source(operand, part)?;
+        *register = body.special_or_source(operand, part)?;
     }
     Ok(Inst::Alu {
         f: with_integer!(part, T => pack::<T>),

@@ -49,6 +49,9 @@ fn shuffle(body: &mut Body<'_>, m: &mut Modifiers<'_>, operands: &[Operand]) -> 
     let kind = kind.ok_or_else(|| "`.bfly`, `.down`, `.up` or `.idx` is missing".to_owned())?;
     b32(m)?;
     let [d, a, b, c, mask] = exactly(operands)?;
+    if matches!(d, Operand::Pair(p, _) if p == "_") {
+        return Err("the result can't be dropped".to_owned());
+    }
     let (d, q) = body.dest_pair(d, Type::B32, Type::PRED)?;
     let s = [
         body.source(a, Type::B32)?,

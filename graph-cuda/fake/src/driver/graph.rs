@@ -141,6 +141,18 @@ impl Driver {
         Ok((node, at))
     }
 
+    /// The last node of a graph, as a list of at most one handle that C code may read.
+    pub(crate) fn last_node(&mut self, graph: usize) -> (*const usize, usize) {
+        let nodes = self.graphs.get(&graph).map(|graph| &graph.nodes);
+        let last = nodes
+            .and_then(|nodes| nodes.last())
+            .map(|(handle, _)| *handle);
+        let kept: Box<[usize]> = last.into_iter().collect();
+        let (at, count) = (kept.as_ptr(), kept.len());
+        self.bodies.push(kept);
+        (at, count)
+    }
+
     pub(crate) fn instantiate(&mut self, graph: usize) -> Answer<usize> {
         if !self.graphs.contains_key(&graph) {
             return self.refuse(code::INVALID_HANDLE, "not a graph");
@@ -192,7 +204,7 @@ impl Driver {
     }
 
     /// Gives the handles of a graph that is launched their defaults.
-    fn set_defaults(&mut self, graph: usize) {
+    pub(crate) fn set_defaults(&mut self, graph: usize) {
         for (handle, condition) in &self.handles {
             if condition.graph == graph && condition.assigns {
                 self.conditions.insert(*handle, condition.default);
@@ -205,7 +217,7 @@ impl Driver {
             return Err(code);
         }
         match node {
-            Node::Kernel(k) => self.run(k),
+            Node::Kernel(k) => self.execute(k),
             Node::Copy(c) => self.copy(*c),
             Node::Fill(f) => self.fill(*f),
             Node::Host(_) | Node::Conditional { .. } => Ok(()),
@@ -221,24 +233,6 @@ impl Driver {
     }
 }
 
-/// Launches an executable graph. Each node takes the lock for itself, because host functions run without it.
-pub(crate) fn launch(executable: usize) -> Answer {
-    let found = {
-        let mut d = driver();
-        let Some(found) = d.executables.get(&executable).cloned() else {
-            return d.refuse(code::INVALID_HANDLE, "not an executable graph");
-        };
-        d.count.graph_launches += 1;
-        d.set_defaults(found.graph);
-        found
-    };
-    match play(&found.actions) {
-        // A fault is the answer of later calls.
-        Err(code) if driver().failed == Some(code) => Ok(()),
-        other => other,
-    }
-}
-
 /// Runs a node at once.
 pub(crate) fn run_now(node: &Node) -> Answer {
     if let Node::Host(call) = node {
@@ -249,9 +243,11 @@ pub(crate) fn run_now(node: &Node) -> Answer {
     driver().run_node(node)
 }
 
-fn play(actions: &[Action]) -> Answer {
+/// Runs the nodes of a graph. Each takes the lock for itself, because host functions run without it.
+pub(crate) fn play(actions: &[Action]) -> Answer {
     for action in actions {
         match action {
+            Action::Node(Node::Kernel(_)) if !driver().may_launch()? => {}
             Action::Node(node) => run_now(node)?,
             Action::Conditional {
                 test,

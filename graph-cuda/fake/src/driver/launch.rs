@@ -70,17 +70,22 @@ impl Driver {
         })
     }
 
-    /// Runs a kernel. A fault isn't the answer of this call but of all later ones.
-    pub(crate) fn run(&mut self, kernel: &Kernel) -> Answer {
+    /// Counts a launch, and fails it if a test asked for that: with an answer, or with a fault instead of the kernel, which is `false`.
+    pub(crate) fn may_launch(&mut self) -> Answer<bool> {
         self.count.launches += 1;
-        if let Some(code) = Injected::due(&mut self.settings.fail_launch) {
-            let message = "this launch fails because a test asked for it".to_owned();
-            if code < code::ILLEGAL_ADDRESS || code == code::LAUNCH_OUT_OF_RESOURCES {
-                return self.refuse(code, message);
-            }
-            self.fail(Fault { code, message });
-            return Ok(());
+        let Some(code) = Injected::due(&mut self.settings.fail_launch) else {
+            return Ok(true);
+        };
+        let message = "this launch fails because a test asked for it".to_owned();
+        if code < code::ILLEGAL_ADDRESS || code == code::LAUNCH_OUT_OF_RESOURCES {
+            return self.refuse(code, message);
         }
+        self.fail(Fault { code, message });
+        Ok(false)
+    }
+
+    /// Runs a kernel. A fault isn't the answer of this call but of all later ones.
+    pub(crate) fn execute(&mut self, kernel: &Kernel) -> Answer {
         let Some(module) = self.modules.get(&kernel.module) else {
             return self.refuse(
                 code::INVALID_HANDLE,
@@ -109,7 +114,8 @@ impl Driver {
         Ok(())
     }
 
-    fn fail(&mut self, fault: Fault) {
+    /// Every later call answers with this fault.
+    pub(crate) fn fail(&mut self, fault: Fault) {
         self.last_error = fault.message;
         self.failed = Some(fault.code);
     }

@@ -109,7 +109,7 @@ impl Driver {
     }
 
     /// The bytes that are copied.
-    fn source(&mut self, c: Copy) -> Answer<Vec<u8>> {
+    pub(crate) fn source(&mut self, c: Copy) -> Answer<Vec<u8>> {
         if Memory::is_device(c.from) {
             return match self.memory.bytes(c.from, c.bytes) {
                 Ok(from) => Ok(from.to_vec()),

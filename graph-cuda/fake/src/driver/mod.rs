@@ -1,17 +1,18 @@
-//! The state behind the driver's functions. There is one, behind a lock; work runs when it is asked for, so streams are always idle.
+//! The state behind the driver's functions. There is one, behind a lock.
 
 pub(crate) mod code;
 pub(crate) mod graph;
 pub(crate) mod launch;
 pub(crate) mod memory;
 pub(crate) mod module;
+pub(crate) mod queue;
 pub(crate) mod stream;
 
 use crate::counts::Counts;
 use crate::exec::{Conditions, Memory, Tally};
 use code::Code;
 use std::cell::Cell;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 /// What a call answers other than success.
@@ -51,6 +52,7 @@ pub(crate) struct Settings {
     pub memory: u64,
     pub version: u32,
     pub races: bool,
+    pub defer: bool,
     pub fail_launch: Option<Injected>,
     pub fail_allocation: Option<Injected>,
 }
@@ -64,6 +66,7 @@ impl Default for Settings {
             memory: 16 << 30,
             version: 13000,
             races: false,
+            defer: false,
             fail_launch: None,
             fail_allocation: None,
         }
@@ -83,13 +86,14 @@ pub(crate) struct Driver {
     /// The module and the number of each function handle.
     pub functions: HashMap<usize, module::Handle>,
     pub streams: HashMap<usize, stream::Stream>,
+    /// Work that streams haven't done yet.
+    pub queues: HashMap<usize, VecDeque<queue::Work>>,
     pub events: HashMap<usize, stream::Event>,
     pub graphs: HashMap<usize, graph::Graph>,
     pub executables: HashMap<usize, graph::Executable>,
     pub handles: HashMap<u64, graph::Condition>,
     /// Arrays of bodies' handles, to which the driver points callers; their addresses stay.
     pub bodies: Vec<Box<[usize]>>,
-    /// Sizes of page-locked memory.
     pub count: Counts,
     pub tally: Tally,
     next: usize,

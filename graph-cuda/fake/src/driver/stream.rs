@@ -39,12 +39,37 @@ pub(crate) struct Stream {
     pub capture: Option<Capture>,
 }
 
+/// An event. Each record has a number, the ticket.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Event {
-    /// When it was recorded.
+    /// The ticket of the last record that was asked for, and of the last that has happened.
+    pub recorded: u64,
+    pub done: u64,
+    /// When that happened.
     pub at: Option<Instant>,
+    /// The stream that records it.
+    pub stream: usize,
     /// The capture in which it was recorded.
     pub capture: Option<Capture>,
+}
+
+impl Event {
+    pub(crate) fn happen(&mut self, ticket: u64) {
+        (self.done, self.at) = (ticket, Some(Instant::now()));
+    }
+}
+
+/// The number of the legacy stream. It waits for all blocking streams, and they for it. 0 is the same stream.
+pub(crate) const LEGACY: usize = 1;
+/// The number of a thread's default stream.
+const PER_THREAD: usize = 2;
+
+impl Stream {
+    /// Whether the legacy stream waits for it.
+    pub(crate) fn is_blocking(&self) -> bool {
+        const NON_BLOCKING: u32 = 1;
+        self.flags & NON_BLOCKING == 0
+    }
 }
 
 impl Driver {
@@ -62,16 +87,15 @@ impl Driver {
     }
 
     pub(crate) fn stream(&mut self, handle: usize) -> Answer<Stream> {
-        // 1 and 2 are the legacy and the per-thread default stream by number.
         match self.streams.get(&handle) {
             Some(s) => Ok(*s),
-            None if handle <= 2 => Ok(Stream::default()),
+            None if handle <= PER_THREAD => Ok(Stream::default()),
             None => self.refuse(code::INVALID_HANDLE, "not a stream"),
         }
     }
 
-    /// Takes work for a stream: the node is added to the graph that it captures, or handed back to be run.
-    pub(crate) fn submit(&mut self, stream: usize, node: Node) -> Answer<Option<Node>> {
+    /// Adds a node to the graph that a stream captures, or hands it back.
+    pub(crate) fn captured(&mut self, stream: usize, node: Node) -> Answer<Option<Node>> {
         match self.stream(stream)?.capture {
             Some(Capture { invalid: true, .. }) => self.refuse(
                 code::STREAM_CAPTURE_INVALIDATED,
@@ -82,7 +106,7 @@ impl Driver {
                 Ok(None)
             }
             None => {
-                if stream <= 1 {
+                if stream <= LEGACY {
                     self.implicit()?;
                 }
                 Ok(Some(node))
@@ -92,8 +116,7 @@ impl Driver {
 
     /// A call that uses the legacy stream, on which blocking streams wait.
     pub(crate) fn implicit(&mut self) -> Answer {
-        const NON_BLOCKING: u32 = 1;
-        let blocking = |s: &Stream| s.flags & NON_BLOCKING == 0 && s.capture.is_some();
+        let blocking = |s: &Stream| s.is_blocking() && s.capture.is_some();
         if self.streams.values().any(blocking) {
             self.streams
                 .values_mut()
@@ -145,7 +168,7 @@ impl Driver {
                 format!("`{what}` of a stream that is capturing"),
             );
         }
-        if stream <= 1 {
+        if stream <= LEGACY {
             self.implicit()?;
         }
         Ok(())
@@ -154,7 +177,7 @@ impl Driver {
     /// Begins to capture into a graph.
     pub(crate) fn begin(&mut self, stream: usize, graph: usize, mode: Mode) -> Answer {
         device()?;
-        if self.stream(stream)?.capture.is_some() || stream <= 1 {
+        if self.stream(stream)?.capture.is_some() || stream <= LEGACY {
             return self.refuse(
                 code::STREAM_CAPTURE_UNSUPPORTED,
                 "the stream can't begin a capture",
@@ -206,22 +229,20 @@ impl Driver {
 
     pub(crate) fn record(&mut self, event: usize, stream: usize) -> Answer {
         let capture = self.stream(stream)?.capture;
-        match self.events.get_mut(&event) {
-            Some(e) => {
-                *e = Event {
-                    at: Some(Instant::now()),
-                    capture,
-                };
-                Ok(())
-            }
-            None => self.refuse(code::INVALID_HANDLE, "not an event"),
+        let Some(e) = self.events.get_mut(&event) else {
+            return self.refuse(code::INVALID_HANDLE, "not an event");
+        };
+        match capture {
+            Some(_) => e.capture = capture,
+            None => self.record_in(event, stream),
         }
+        Ok(())
     }
 
     /// Makes a stream wait for an event: it joins the capture in which the event was recorded.
-    pub(crate) fn wait_event(&mut self, stream: usize, event: usize) -> Answer {
+    pub(crate) fn wait_event(&mut self, stream: usize, handle: usize) -> Answer {
         let mine = self.stream(stream)?.capture;
-        let Some(event) = self.events.get(&event) else {
+        let Some(event) = self.events.get(&handle) else {
             return self.refuse(code::INVALID_HANDLE, "not an event");
         };
         match (event.capture, mine) {
@@ -234,15 +255,20 @@ impl Driver {
                 self.streams.entry(stream).or_default().capture = Some(theirs);
                 Ok(())
             }
-            (None, Some(_)) if event.at.is_some() => self.refuse(
+            (None, Some(_)) if event.recorded > 0 => self.refuse(
                 code::STREAM_CAPTURE_UNSUPPORTED,
                 "a capturing stream waits for an event from outside of the capture",
             ),
-            _ => Ok(()),
+            (_, Some(_)) => Ok(()),
+            _ => {
+                self.wait_in(stream, handle);
+                Ok(())
+            }
         }
     }
 
-    pub(crate) fn wait_for_event(&mut self, event: usize) -> Answer {
+    /// Whether an event may be asked for.
+    pub(crate) fn may_ask(&mut self, event: usize) -> Answer {
         match self.events.get(&event) {
             Some(e)
                 if e.capture.is_some_and(|c| {

@@ -1,10 +1,11 @@
 //! A block: its threads run in turns until all wait, then barriers and collectives let them go on.
 
+use super::context::Context;
 use super::fault::Fault;
 use super::order::Clock;
 use super::races::Races;
 use super::shared::Shared;
-use super::thread::{Context, State, Thread};
+use super::thread::{State, Thread};
 use super::{Launch, warp};
 
 pub(crate) struct Block<'l, 'a> {

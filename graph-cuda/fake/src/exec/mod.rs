@@ -1,8 +1,10 @@
 //! Runs kernels: block after block, the threads of a block in turns that end where they wait for each other.
 
 mod block;
+mod context;
 mod fault;
 mod local;
+mod machine;
 pub(crate) mod memory;
 mod order;
 mod races;

@@ -1,21 +1,16 @@
 //! One thread: its registers, its frames and the loop that executes its instructions until it waits or ends.
 
+use super::context::Context;
 use super::fault::Fault;
 use super::local::Local;
-use super::memory::Memory;
-use super::order::Clock;
-use super::races::{Accessor, Races};
-use super::shared::Shared;
-use super::transfer::{address, number, packed, total, unpack};
-use super::windows::{LOCAL, SHARED, WINDOW};
-use super::{Conditions, Geometry, Tally};
-use crate::code::{Alu, Function, Inst, Join, Program, Reg, Space, Special, UNGUARDED};
+use super::machine::{Flow, Machine, joined};
+use crate::code::{Inst, Reg, Special, UNGUARDED};
 
 /// What a thread is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {
     Ready,
-    AtBarrier { id: u64 },
+    AtBarrier { id: u32 },
     AtCollective { mask: u32 },
     Done,
 }
@@ -39,93 +34,6 @@ pub(crate) struct Thread {
     parameters: Vec<u8>,
     local: Local,
     carry: u64,
-}
-
-/// What the threads of a block share.
-pub(crate) struct Context<'a> {
-    pub program: &'a Program,
-    pub geometry: Geometry,
-    pub block: [u32; 3],
-    pub shared: &'a mut Shared,
-    pub clock: &'a mut Clock,
-    pub races: Option<&'a mut Races>,
-    pub memory: &'a mut Memory,
-    pub conditions: &'a mut Conditions,
-    pub tally: &'a mut Tally,
-    /// For each warp, the lanes that exist.
-    pub lanes: u32,
-}
-
-impl Context<'_> {
-    /// The bytes of global memory that a thread reads.
-    #[inline]
-    fn read(&mut self, at: u64, bytes: usize, thread: u32) -> Result<&[u8], Fault> {
-        let found = self.memory.read(at, bytes)?;
-        self.tally.bytes_read += bytes as u64;
-        if let Some(races) = &mut self.races {
-            races.read(
-                at,
-                bytes,
-                Accessor {
-                    block: self.geometry.block_number(self.block),
-                    thread,
-                    clock: self.clock,
-                },
-            )?;
-        }
-        Ok(found)
-    }
-
-    #[inline]
-    fn write(&mut self, at: u64, bytes: &[u8], thread: u32) -> Result<(), Fault> {
-        let found = self.memory.write(at, bytes.len())?;
-        self.tally.bytes_written += bytes.len() as u64;
-        if let Some(races) = &mut self.races {
-            races.write(
-                at,
-                found,
-                bytes,
-                Accessor {
-                    block: self.geometry.block_number(self.block),
-                    thread,
-                    clock: self.clock,
-                },
-            )?;
-        }
-        found.copy_from_slice(bytes);
-        Ok(())
-    }
-
-    /// The bytes that an atomic operation changes.
-    fn atomic(&mut self, at: u64, bytes: usize, thread: u32) -> Result<&mut [u8], Fault> {
-        let found = self.memory.write(at, bytes)?;
-        self.tally.bytes_read += bytes as u64;
-        self.tally.bytes_written += bytes as u64;
-        if let Some(races) = &mut self.races {
-            races.atomic(
-                at,
-                bytes,
-                Accessor {
-                    block: self.geometry.block_number(self.block),
-                    thread,
-                    clock: self.clock,
-                },
-            )?;
-        }
-        Ok(found)
-    }
-
-    /// All threads of the block were synchronized.
-    pub(crate) fn synchronize(&mut self) {
-        if self.clock.is_late() {
-            self.shared.forget_times();
-            if let Some(races) = &mut self.races {
-                races.forget_times(self.geometry.block_number(self.block));
-            }
-            self.clock.restart();
-        }
-        self.clock.synchronize();
-    }
 }
 
 impl Thread {
@@ -273,54 +181,41 @@ impl Thread {
     /// Executes until the thread waits or ends.
     pub(crate) fn run(&mut self, c: &mut Context<'_>) -> Result<(), Fault> {
         while self.state == State::Ready {
-            self.run_frame(c)?;
+            match self.run_frame(c)? {
+                Flow::Wait(state) => self.state = state,
+                Flow::Call(site) => self.call(site, c)?,
+                Flow::Return if self.leave(c) => {}
+                Flow::Return | Flow::Exit => self.state = State::Done,
+                Flow::Next => {}
+            }
         }
         Ok(())
     }
 
-    /// Executes until the innermost function changes, or the thread waits or ends.
-    fn run_frame(&mut self, c: &mut Context<'_>) -> Result<(), Fault> {
+    /// Executes until something else than the next instruction follows. The frame then stands at an instruction that waits or failed, and
+    /// else after the instruction.
+    fn run_frame(&mut self, c: &mut Context<'_>) -> Result<Flow, Fault> {
         let program = c.program;
         let Some(frame) = self.frames.last_mut() else {
             return Err(Fault::failed("no frame"));
         };
-        let f: &Function = &program.functions[frame.function];
+        let code = &program.functions[frame.function].code[..];
         let registers = &mut self.registers[frame.registers..];
-        let parameters = frame.parameters;
-        let mut pc = frame.pc;
-        let mut executed = 0;
-        // Leaves with the position of the instruction in the frame.
-        macro_rules! stop_at {
-            ($pc:expr) => {{
-                frame.pc = $pc;
-                c.tally.instructions += executed;
-            }};
-        }
-        macro_rules! check {
-            ($e:expr) => {
-                match $e {
-                    Ok(found) => found,
-                    Err(fault) => {
-                        stop_at!(pc - 1);
-                        return Err(fault);
-                    }
-                }
-            };
-        }
-        loop {
-            let step = &f.code[pc];
+        let parameters = &mut self.parameters[frame.parameters..];
+        let (mut pc, mut executed) = (frame.pc, 0);
+        let end = loop {
+            let step = &code[pc];
             pc += 1;
             executed += 1;
-            if step.guard != UNGUARDED && (registers[usize::from(step.guard)] != 0) == step.negated
-            {
+            let get = |r: Reg| registers[usize::from(r)];
+            if step.guard != UNGUARDED && (get(step.guard) != 0) == step.negated {
                 continue;
             }
-            let get = |r: Reg| registers[usize::from(r)];
-            match step.inst {
+            match &step.inst {
                 Inst::Alu { f, d, s } => {
-                    registers[usize::from(d)] = f(get(s[0]), get(s[1]), get(s[2]), get(s[3]))
+                    registers[usize::from(*d)] = f(get(s[0]), get(s[1]), get(s[2]), get(s[3]))
                 }
-                Inst::Branch { target } => pc = target as usize,
+                Inst::Branch { target } => pc = *target as usize,
                 Inst::Compare {
                     order,
                     mask,
@@ -329,182 +224,29 @@ impl Thread {
                     q,
                     s,
                 } => {
-                    let holds = order(get(s[0]), get(s[1])) & mask != 0;
-                    let with = get(s[2]) != 0;
-                    registers[usize::from(p)] = u64::from(joined(join, holds, with));
-                    registers[usize::from(q)] = u64::from(joined(join, !holds, with));
+                    let (holds, with) = (order(get(s[0]), get(s[1])) & mask != 0, get(s[2]) != 0);
+                    registers[usize::from(*p)] = u64::from(joined(*join, holds, with));
+                    registers[usize::from(*q)] = u64::from(joined(*join, !holds, with));
                 }
-                Inst::Load {
-                    space,
-                    width,
-                    d,
-                    at,
-                } => {
-                    let at = address(registers, at);
-                    let n = total(width);
-                    match resolve(space, at) {
-                        (Space::Shared, at) => unpack(
-                            registers,
-                            d,
-                            width,
-                            check!(c.shared.read(at, n, self.id, c.clock)),
-                        ),
-                        (Space::Local, at) => {
-                            unpack(registers, d, width, check!(self.local.read(at, n)))
-                        }
-                        (_, at) => unpack(registers, d, width, check!(c.read(at, n, self.id))),
-                    }
-                }
-                Inst::Store {
-                    space,
-                    width,
-                    s,
-                    at,
-                } => {
-                    let at = address(registers, at);
-                    let bytes = packed(registers, s, width);
-                    let bytes = &bytes[..total(width)];
-                    match resolve(space, at) {
-                        (Space::Shared, at) => check!(c.shared.write(at, bytes, self.id, c.clock)),
-                        (Space::Local, at) => {
-                            check!(self.local.write(at, bytes.len())).copy_from_slice(bytes)
-                        }
-                        (_, at) => check!(c.write(at, bytes, self.id)),
-                    }
-                }
-                Inst::LoadParam { width, d, offset } => {
-                    let at = parameters + offset as usize;
-                    unpack(registers, d, width, &self.parameters[at..at + total(width)]);
-                }
-                Inst::StoreParam { width, s, offset } => {
-                    let at = parameters + offset as usize;
-                    let bytes = packed(registers, s, width);
-                    self.parameters[at..at + total(width)].copy_from_slice(&bytes[..total(width)]);
-                }
-                Inst::Carry {
-                    f,
-                    d,
-                    s,
-                    reads,
-                    writes,
-                } => {
-                    let carry = if reads { self.carry } else { 0 };
-                    let (sum, out) = f(get(s[0]), get(s[1]), get(s[2]), carry);
-                    registers[usize::from(d)] = sum;
-                    if writes {
-                        self.carry = out;
-                    }
-                }
-                Inst::Unpack { d, count, bits, a } => {
-                    let a = get(a);
-                    for (i, d) in d.iter().enumerate().take(usize::from(count)) {
-                        registers[usize::from(*d)] = a >> (i as u32 * u32::from(bits)) & low(bits);
-                    }
-                }
-                Inst::Atomic {
-                    space,
-                    bytes,
-                    f,
-                    d,
-                    s,
-                    at,
-                } => {
-                    let at = address(registers, at);
-                    let operands = [get(s[0]), get(s[1])];
-                    let n = usize::from(bytes);
-                    let old = match resolve(space, at) {
-                        (Space::Shared, at) => exchange(
-                            check!(c.shared.atomic(at, n, self.id, c.clock)),
-                            f,
-                            operands,
-                        ),
-                        (Space::Local, at) => check!(Err(Fault::illegal(
-                            at,
-                            n,
-                            "local memory has no atomic operations"
-                        ))),
-                        (_, at) => exchange(check!(c.atomic(at, n, self.id)), f, operands),
+                Inst::Clock { d } => registers[usize::from(*d)] = c.tally.instructions + executed,
+                inst => {
+                    let (local, carry) = (&mut self.local, &mut self.carry);
+                    let mut machine = Machine {
+                        id: self.id,
+                        registers,
+                        parameters,
+                        local,
+                        carry,
                     };
-                    registers[usize::from(d)] = old;
-                }
-                Inst::Barrier { id } => {
-                    self.state = State::AtBarrier {
-                        id: get(id) & 0xffff_ffff,
-                    };
-                    stop_at!(pc - 1);
-                    return Ok(());
-                }
-                Inst::Collective { mask, .. } => {
-                    self.state = State::AtCollective {
-                        mask: get(mask) as u32,
-                    };
-                    stop_at!(pc - 1);
-                    return Ok(());
-                }
-                Inst::ActiveMask { d } => registers[usize::from(d)] = u64::from(c.lanes),
-                Inst::Clock { d } => registers[usize::from(d)] = c.tally.instructions + executed,
-                Inst::SetCondition { s: [handle, value] } => {
-                    let (handle, value) = (get(handle), get(value) as u32);
-                    match c.conditions.get_mut(&handle) {
-                        Some(condition) => *condition = value,
-                        None => check!(Err(Fault::failed(format!(
-                            "{handle:#x} isn't a conditional handle"
-                        )))),
+                    match machine.execute(inst, c) {
+                        Ok(Flow::Next) => {}
+                        end => break end,
                     }
                 }
-                Inst::Fence => {}
-                Inst::Call { site } => {
-                    stop_at!(pc);
-                    return self.call(site, c);
-                }
-                Inst::Return => {
-                    stop_at!(pc);
-                    if !self.leave(c) {
-                        self.state = State::Done;
-                    }
-                    return Ok(());
-                }
-                Inst::Exit => {
-                    stop_at!(pc);
-                    self.state = State::Done;
-                    return Ok(());
-                }
-                Inst::Trap => check!(Err(Fault::failed("a trap"))),
             }
-        }
+        };
+        frame.pc = pc - usize::from(matches!(end, Ok(Flow::Wait(_)) | Err(_)));
+        c.tally.instructions += executed;
+        end
     }
-}
-
-#[inline]
-fn low(bits: u8) -> u64 {
-    u64::MAX >> (64 - u32::from(bits))
-}
-
-#[inline]
-fn joined(join: Join, holds: bool, with: bool) -> bool {
-    match join {
-        Join::None => holds,
-        Join::And => holds & with,
-        Join::Or => holds | with,
-        Join::Xor => holds ^ with,
-    }
-}
-
-/// The space of an address, and the address in it.
-#[inline]
-fn resolve(space: Space, at: u64) -> (Space, u64) {
-    match space {
-        Space::Generic if at.wrapping_sub(SHARED) < WINDOW => (Space::Shared, at - SHARED),
-        Space::Generic if at.wrapping_sub(LOCAL) < WINDOW => (Space::Local, at - LOCAL),
-        Space::Generic => (Space::Global, at),
-        space => (space, at),
-    }
-}
-
-/// Replaces a value in memory; the old one is the result.
-fn exchange(bytes: &mut [u8], f: Alu, [b, c]: [u64; 2]) -> u64 {
-    let old = number(bytes);
-    let size = bytes.len();
-    bytes.copy_from_slice(&f(old, b, c, 0).to_le_bytes()[..size]);
-    old
 }

@@ -22,28 +22,28 @@ fn extended(value: u64, bytes: u8) -> u64 {
 
 /// Fills registers from memory.
 #[inline]
-pub(crate) fn unpack(registers: &mut [u64], d: [Reg; 4], width: Width, bytes: &[u8]) {
-    for (d, part) in d.iter().zip(bytes.chunks_exact(usize::from(width.bytes))) {
+pub(crate) fn unpack(registers: &mut [u64], d: [Reg; 4], width: Width, mut bytes: &[u8]) {
+    for d in &d[..usize::from(width.count)] {
+        let (part, rest) = bytes.split_at(usize::from(width.bytes));
         let value = number(part);
         registers[usize::from(*d)] = if width.signed {
             extended(value, width.bytes)
         } else {
             value
         };
+        bytes = rest;
     }
 }
 
-/// The bytes of registers, as they go to memory; the first `total(width)` of the array.
+/// The bytes of registers, as they go to memory, at the beginning of the array.
 #[inline]
 pub(crate) fn packed(registers: &[u64], s: [Reg; 4], width: Width) -> [u8; 16] {
-    let mut all = [0; 16];
-    let size = usize::from(width.bytes);
-    for (s, part) in s
-        .iter()
-        .zip(all.chunks_exact_mut(size))
-        .take(usize::from(width.count))
-    {
+    let (mut all, size) = ([0; 16], usize::from(width.bytes));
+    let mut left = &mut all[..];
+    for s in &s[..usize::from(width.count)] {
+        let (part, rest) = left.split_at_mut(size);
         part.copy_from_slice(&registers[usize::from(*s)].to_le_bytes()[..size]);
+        left = rest;
     }
     all
 }

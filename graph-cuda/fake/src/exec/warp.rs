@@ -1,8 +1,9 @@
 //! The threads of a warp at instructions that they execute together: shuffles, votes and `bar.warp.sync`.
 
 use super::block::position;
+use super::context::Context;
 use super::fault::Fault;
-use super::thread::{Context, State, Thread};
+use super::thread::{State, Thread};
 use crate::code::{Collective, Inst, Reg};
 
 /// Executes the collectives whose threads have all arrived; `false` if there is none.

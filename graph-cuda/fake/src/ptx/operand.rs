@@ -93,8 +93,7 @@ fn address(c: &mut Cursor<'_>) -> Result<Operand, LoadError> {
         Some(Token::Word(_)) => AddressBase::Name(c.word()?),
         _ => AddressBase::Number(offset(c)? as u64),
     };
-    let signed = matches!(base, AddressBase::Name(_))
-        && (c.skip_mark('+') || c.peek() == Some(&Token::Mark('-')));
+    let signed = matches!(base, AddressBase::Name(_)) && c.skip_mark('+');
     let total = if signed { offset(c)? } else { 0 };
     c.mark(']')?;
     Ok(Operand::Address(base, total))

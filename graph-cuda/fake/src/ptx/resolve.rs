@@ -10,6 +10,8 @@ use crate::exec::windows;
 /// An address as an instruction writes it.
 pub(crate) enum Place {
     Memory(Address),
+    /// An address without a register, which only local memory has.
+    Number(Address),
     Parameter(Slice),
 }
 
@@ -73,14 +75,36 @@ impl Body<'_> {
         Ok(register)
     }
 
-    /// A declared or special register and its type.
-    fn register(&mut self, name: &str) -> Result<(Reg, Type), String> {
-        if let Some(Name::Register(register, of)) = self.names.find(name) {
-            return Ok((register, of));
+    /// A declared register and its type.
+    fn register(&self, name: &str) -> Result<(Reg, Type), String> {
+        match self.names.find(name) {
+            Some(Name::Register(register, of)) => Ok((register, of)),
+            _ if special(name).is_some() => Err(format!("`{name}` can't be an operand here")),
+            _ => Err(format!("`{name}` isn't a register")),
         }
+    }
+
+    /// Like `source`, for moves, which also take special registers.
+    pub(crate) fn special_or_source(&mut self, operand: &Operand, of: Type) -> Result<Reg, String> {
+        match self.special_source(operand, of)? {
+            Some(register) => Ok(register),
+            None => self.source(operand, of),
+        }
+    }
+
+    /// The register of a special register of 32 bits, if the operand names one.
+    pub(crate) fn special_source(
+        &mut self,
+        operand: &Operand,
+        of: Type,
+    ) -> Result<Option<Reg>, String> {
+        let Operand::Name(name) = operand else {
+            return Ok(None);
+        };
         match special(name) {
-            Some(special) => Ok((self.special(special)?, Type::U32)),
-            None => Err(format!("`{name}` isn't a register")),
+            Some(_) if !Type::U32.serves(of) => Err(format!("`{name}` has another type")),
+            Some(special) => self.special(special).map(Some),
+            None => Ok(None),
         }
     }
 
@@ -94,7 +118,16 @@ impl Body<'_> {
         Ok(register)
     }
 
-    /// The register that an instruction of this type writes; `_` is one that nobody reads.
+    /// Like `dest`; `_` is a register that nobody reads.
+    pub(crate) fn dest_or_sink(&mut self, operand: &Operand, of: Type) -> Result<Reg, String> {
+        if is_sink(operand) {
+            self.sink()
+        } else {
+            self.dest(operand, of)
+        }
+    }
+
+    /// The register that an instruction of this type writes.
     pub(crate) fn dest(&mut self, operand: &Operand, of: Type) -> Result<Reg, String> {
         self.dest_if(operand, of, Type::serves)
     }
@@ -111,7 +144,6 @@ impl Body<'_> {
         fits: fn(Type, Type) -> bool,
     ) -> Result<Reg, String> {
         match operand {
-            Operand::Name(name) if name == "_" => self.sink(),
             Operand::Name(name) => match self.names.find(name) {
                 Some(Name::Register(register, is)) if fits(is, of) => Ok(register),
                 Some(Name::Register(..)) => Err(format!("`{name}` has another type")),
@@ -130,8 +162,8 @@ impl Body<'_> {
     ) -> Result<(Reg, Reg), String> {
         match operand {
             Operand::Pair(p, q) => {
-                let p = self.dest(&Operand::Name(p.clone()), first)?;
-                Ok((p, self.dest(&Operand::Name(q.clone()), second)?))
+                let p = self.dest_or_sink(&Operand::Name(p.clone()), first)?;
+                Ok((p, self.dest_or_sink(&Operand::Name(q.clone()), second)?))
             }
             single => Ok((self.dest(single, first)?, self.sink()?)),
         }
@@ -177,7 +209,7 @@ impl Body<'_> {
         };
         let offset = i32::try_from(*offset).map_err(|_| "the offset is too large".to_owned())?;
         match base {
-            AddressBase::Number(at) => Ok(Place::Memory(Address {
+            AddressBase::Number(at) => Ok(Place::Number(Address {
                 base: self.constant(*at)?,
                 offset,
                 narrow: false,
@@ -211,6 +243,11 @@ impl Body<'_> {
             }
         }
     }
+}
+
+/// Whether an operand is `_`.
+pub(crate) fn is_sink(operand: &Operand) -> bool {
+    matches!(operand, Operand::Name(name) if name == "_")
 }
 
 /// The special registers of 32 bits.

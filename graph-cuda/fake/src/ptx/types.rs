@@ -63,6 +63,11 @@ impl Type {
         self.kind == Kind::Signed
     }
 
+    /// Whether it is a float of 16 bits. Such values are moved as bits.
+    pub(crate) fn is_small_float(self) -> bool {
+        self.is_float() && self.bits == 16
+    }
+
     /// Whether it is one of PTX's integer types, for which arithmetic is defined.
     pub(crate) fn is_integer(self) -> bool {
         matches!(self.kind, Kind::Unsigned | Kind::Signed)
@@ -76,7 +81,9 @@ impl Type {
 
     /// Like `serves`, for the instructions that also take wider registers: loads, stores and conversions.
     pub(crate) fn holds(self, of: Self) -> bool {
-        self.bits >= of.bits && (self.bits == of.bits || !self.is_float()) && self.agrees(of)
+        self.bits >= of.bits
+            && (self.bits == of.bits || !self.is_float() || of.kind == Kind::Bits)
+            && self.agrees(of)
     }
 
     fn agrees(self, of: Self) -> bool {

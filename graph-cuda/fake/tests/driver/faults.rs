@@ -41,7 +41,9 @@ fn addresses_outside_of_an_allocation_are_illegal() {
         fault("", "mov.u64 %rd0, 0; ld.global.u32 %r0, [%rd0+8];", 1, 700)
             .contains("isn't device memory")
     );
-    assert!(fault("", "ld.u32 %r0, [16];", 1, 700).contains("isn't device memory"));
+    assert!(
+        fault("", "mov.u64 %rd0, 16; ld.u32 %r0, [%rd0];", 1, 700).contains("isn't device memory")
+    );
 }
 
 #[test]
@@ -195,7 +197,10 @@ fn endless_recursion_overflows_the_stack() {
 #[test]
 fn a_fault_is_the_answer_of_every_later_call() {
     let _alone = alone();
-    let f = function(load(&kernel("", "ld.u32 %r0, [16];")), "k");
+    let f = function(
+        load(&kernel("", "mov.u64 %rd0, 16; ld.u32 %r0, [%rd0];")),
+        "k",
+    );
     let at = alloc(4);
     // The launch itself succeeds: the fault comes to light later.
     assert_eq!(

@@ -362,7 +362,10 @@ fn a_fault_in_a_graph_ends_its_loops() {
     let graph = new_graph();
     let handle = condition(graph, 1, 1);
     let body = add_conditional(graph, handle, 1, 1).unwrap()[0];
-    let bad = function(load(&kernel("", "ld.u32 %r0, [16];")), "k");
+    let bad = function(
+        load(&kernel("", "mov.u64 %rd0, 16; ld.u32 %r0, [%rd0];")),
+        "k",
+    );
     capture_into(body, stream, || {
         launch(bad, stream, &[Arg::U64(at), Arg::U64(at)])
     });

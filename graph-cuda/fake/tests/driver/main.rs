@@ -2,6 +2,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod deferred;
 mod faults;
 mod graphs;
 mod planted;

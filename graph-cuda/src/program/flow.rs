@@ -1,0 +1,266 @@
+//! Loops and branches of a recorded run whose conditions only the GPU knows: they become conditional nodes. In a rehearsal, the host asks for the
+//! conditions and runs the same work.
+//!
+//! The values that a loop changes get memory of their own before it; each iteration ends by copying the new values there. The values that a branch
+//! changes get memory in the first branch, and both copy their values there.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use graph_ir::plan::{Instruction, ScopeKind, Slot, Source};
+
+use super::run::{Problem, Run};
+use crate::kernels::{Step, Target, View};
+use crate::value::{Tensor, Value};
+
+/// Where a jump on a condition leads.
+enum Form {
+    /// Out of a loop: the position of its condition, and of the jump back.
+    Loop { head: usize, back: usize },
+    /// To the second of two branches: where it begins, and where it ends.
+    Branch { otherwise: usize, end: usize },
+}
+
+impl Run<'_> {
+    /// Records what a jump on a condition chooses that only the GPU knows. Returns where the run goes on.
+    pub(super) fn choose(&mut self, condition: Source, target: usize) -> Result<u32, Problem> {
+        let at = self.at();
+        let end = match self.form(target)? {
+            Form::Loop { head, back } => {
+                self.repeat(condition, head..at, at + 1..back)?;
+                target
+            }
+            Form::Branch { otherwise, end } => {
+                self.branch(condition, at + 1..otherwise - 1, otherwise..end)?;
+                end
+            }
+        };
+        Ok(end as u32)
+    }
+
+    fn form(&self, target: usize) -> Result<Form, Problem> {
+        let (plan, at) = (self.plan(), self.at());
+        let around = plan.scopes.iter().find(|scope| {
+            let is_loop = matches!(scope.kind, ScopeKind::Loop(_));
+            is_loop && scope.range.end == target && scope.range.contains(&at)
+        });
+        if let Some(scope) = around {
+            let (head, back) = (scope.range.start, target - 1);
+            return Ok(Form::Loop { head, back });
+        }
+        match plan.instructions.get(target - 1) {
+            Some(Instruction::Jump(end)) if *end as usize >= target && target > at => {
+                let (otherwise, end) = (target, *end as usize);
+                Ok(Form::Branch { otherwise, end })
+            }
+            _ => Err("this jump can't be recorded".to_owned().into()),
+        }
+    }
+
+    /// The slots that some instructions write.
+    ///
+    /// # Errors
+    /// If they write variables or draw seeds, which a recording can't do in a loop or branch.
+    fn written(&self, range: Range<usize>) -> Result<BTreeSet<Slot>, Problem> {
+        let mut slots = BTreeSet::new();
+        for instruction in &self.plan().instructions[range] {
+            if let Instruction::Assign { .. }
+            | Instruction::Update { .. }
+            | Instruction::NextSeed { .. } = instruction
+            {
+                let message = "a variable or a seed that changes in a loop or branch";
+                return Err(message.to_owned().into());
+            }
+            instruction.visit_written(|slot| drop(slots.insert(slot)));
+        }
+        Ok(slots)
+    }
+
+    /// A loop. Its condition, which `test` computes, was computed once already.
+    fn repeat(
+        &mut self,
+        condition: Source,
+        test: Range<usize>,
+        body: Range<usize>,
+    ) -> Result<(), Problem> {
+        let first = self.value(condition)?;
+        let mut state: Vec<(Slot, Tensor)> = Vec::new();
+        for slot in self.written(body.clone())? {
+            if let Some(value) = self.slot(slot) {
+                state.push((slot, self.copied(&value)?));
+            }
+        }
+        for (slot, value) in &state {
+            self.set(*slot, value.clone());
+        }
+        if self.rehearses() {
+            let mut goes_on = first;
+            while truth(&goes_on)? {
+                self.iteration_of(&state, body.clone())?;
+                self.run_range(test.clone())?;
+                goes_on = self.value(condition)?;
+            }
+        } else {
+            let conditional = self.kernels.conditional()?;
+            let handle = conditional.condition()?;
+            // SAFETY: the value is a truth value that is computed before.
+            unsafe { conditional.set(handle, first.buffer()?.address()) }?;
+            conditional.repeat(handle, || {
+                self.iteration_of(&state, body.clone())?;
+                self.run_range(test.clone())?;
+                let again = self.value(condition)?;
+                // SAFETY: as above.
+                unsafe { conditional.set(handle, again.buffer()?.address()) }?;
+                Ok::<(), Problem>(())
+            })?;
+        }
+        for slot in self.written(test.start..body.end)? {
+            let kept = state.iter().find(|(changed, _)| *changed == slot);
+            self.put(slot, kept.map(|(_, value)| value.clone()));
+        }
+        Ok(())
+    }
+
+    /// One iteration: runs the body, then gives the state its new values.
+    fn iteration_of(
+        &mut self,
+        state: &[(Slot, Tensor)],
+        body: Range<usize>,
+    ) -> Result<(), Problem> {
+        self.run_range(body)?;
+        let mut new: Vec<(&Tensor, Tensor)> = Vec::new();
+        for (slot, place) in state {
+            let Some(value) = self.slot(*slot) else {
+                continue;
+            };
+            let same = value.buffer()?.address() == place.buffer()?.address();
+            if same {
+                continue;
+            }
+            if value.dtype != place.dtype || value.shape != place.shape {
+                // Another value uses the slot now; nobody reads the old one.
+                continue;
+            }
+            // A value that lies in the place of another one would be overwritten.
+            let moved = state.iter().any(|(_, other)| is_same(other, &value));
+            let value = if moved { self.copied(&value)? } else { value };
+            new.push((place, value));
+        }
+        for (place, value) in new {
+            self.copy_to(&value, place)?;
+        }
+        for (slot, place) in state {
+            self.set(*slot, place.clone());
+        }
+        Ok(())
+    }
+
+    /// Two branches.
+    fn branch(
+        &mut self,
+        condition: Source,
+        then: Range<usize>,
+        otherwise: Range<usize>,
+    ) -> Result<(), Problem> {
+        let choice = self.value(condition)?;
+        let mut written = self.written(then.clone())?;
+        written.extend(self.written(otherwise.clone())?);
+        let before: Vec<(Slot, Option<Tensor>)> = written
+            .iter()
+            .map(|slot| (*slot, self.slot(*slot)))
+            .collect();
+        if self.rehearses() {
+            let range = if truth(&choice)? { then } else { otherwise };
+            self.run_range(range)?;
+            // What is known on the host differs between the branches.
+            for slot in written {
+                if let Some(value) = self.slot(slot) {
+                    let value = self.copied(&value)?;
+                    self.set(slot, value);
+                }
+            }
+            return Ok(());
+        }
+        let conditional = self.kernels.conditional()?;
+        let handle = conditional.condition()?;
+        // SAFETY: the value is a truth value that is computed before.
+        unsafe { conditional.set(handle, choice.buffer()?.address()) }?;
+        let mut merged: Vec<(Slot, Option<Tensor>)> = Vec::new();
+        // Both closures use the run, one after the other.
+        let run = std::cell::RefCell::new(&mut *self);
+        conditional.choose(
+            handle,
+            || {
+                let mut run = run.borrow_mut();
+                run.run_range(then)?;
+                let mut results = Vec::new();
+                for slot in &written {
+                    let value = run.slot(*slot);
+                    let place = value.map(|value| run.copied(&value)).transpose()?;
+                    results.push((*slot, place));
+                }
+                for (slot, value) in &before {
+                    run.put(*slot, value.clone());
+                }
+                Ok::<_, Problem>(results)
+            },
+            |results| {
+                let mut run = run.borrow_mut();
+                run.run_range(otherwise)?;
+                for (slot, place) in results {
+                    let place = match (place, run.slot(slot)) {
+                        (Some(place), Some(value))
+                            if place.dtype == value.dtype && place.shape == value.shape =>
+                        {
+                            run.copy_to(&value, &place)?;
+                            Some(place)
+                        }
+                        // Nobody reads a value that only one branch has.
+                        _ => None,
+                    };
+                    merged.push((slot, place));
+                }
+                Ok(())
+            },
+        )?;
+        for (slot, value) in merged {
+            self.put(slot, value);
+        }
+        Ok(())
+    }
+
+    /// A copy of a value in memory of its own, which only the GPU knows.
+    fn copied(&self, value: &Tensor) -> Result<Tensor, Problem> {
+        let room = self.kernels.room(value.dtype, &value.shape)?;
+        let copy = Value::computed(value.dtype, &value.shape, room);
+        self.copy_to(value, &copy)?;
+        Ok(copy)
+    }
+
+    /// Copies a value to the memory of another one of its type. A number that the host knows becomes a parameter of the kernel.
+    fn copy_to(&self, value: &Tensor, place: &Tensor) -> Result<(), Problem> {
+        let input = value.input_by(View::of(&value.shape))?;
+        let target = Target::Whole(place.buffer()?);
+        let steps = vec![Step::Operand(0)];
+        let copied = self
+            .kernels
+            .map(&target, &value.shape, value.dtype, steps, &[input]);
+        Ok(copied?)
+    }
+}
+
+fn is_same(a: &Tensor, b: &Tensor) -> bool {
+    match (a.buffer(), b.buffer()) {
+        (Ok(a), Ok(b)) => a.address() == b.address(),
+        _ => false,
+    }
+}
+
+/// A truth value, for which a rehearsal may wait.
+fn truth(value: &Tensor) -> Result<bool, Problem> {
+    let array = value.fetch_now().map_err(Problem::Error)?;
+    match array.values::<bool>() {
+        Some([truth]) => Ok(*truth),
+        _ => Err("a condition isn't a truth value".to_owned().into()),
+    }
+}
