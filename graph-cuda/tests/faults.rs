@@ -31,7 +31,11 @@ fn row(x: Tensor<f32>, i: Tensor<i64>) -> graph_runtime::Result<Tensor<f32>> {
 }
 
 #[graph_fn]
-fn add_quotient(v: &Variable<i32>, x: Tensor<i32>, y: Tensor<i32>) -> graph_runtime::Result<Tensor<i32>> {
+fn add_quotient(
+    v: &Variable<i32>,
+    x: Tensor<i32>,
+    y: Tensor<i32>,
+) -> graph_runtime::Result<Tensor<i32>> {
     v.assign_add(&x);
     let quotient = x / y;
     v.assign_add(&quotient);
@@ -68,7 +72,11 @@ fn a_wrong_operand_gives_the_cpus_error_in_the_first_run_and_in_recorded_ones() 
         // Every other call is right, so that the wrong ones meet a recorded program.
         let right = quotients(many(7), many(3)).unwrap();
         assert_eq!(right.to_vec(), [5; 100], "call {call}");
-        assert_eq!(shown(quotients(many(7), zero_at_60())), expected, "call {call}");
+        assert_eq!(
+            shown(quotients(many(7), zero_at_60())),
+            expected,
+            "call {call}"
+        );
         assert_eq!(shown(row(x(), outside())), expected_row, "call {call}");
     }
 }
@@ -98,7 +106,9 @@ fn too_little_memory_is_an_error_and_the_next_call_works() {
     control::set_memory(1 << 20);
     let large = std::panic::catch_unwind(|| many(1).broadcast_to([100_000, 100]));
     control::set_memory(1 << 34);
-    let message = large.err().and_then(|panic| panic.downcast_ref::<String>().cloned());
+    let message = large
+        .err()
+        .and_then(|panic| panic.downcast_ref::<String>().cloned());
     let message = message.expect("a message");
     assert!(message.contains("out of memory"), "{message}");
     assert_eq!((x * 2).to_vec(), [10; 100]);

@@ -91,9 +91,9 @@ pub use batch::{Part, batch, copy_part};
 pub use buffer::{Buffer, Element};
 pub use cast::cast;
 pub use conv::{
-    Padding, Window, avg_pool2d, avg_pool2d_grad, conv_groups, conv2d, conv2d_backprop_filter,
-    conv2d_backprop_input, conv2d_transpose, depthwise_conv2d, max_pool2d, max_pool2d_grad,
-    max_pool2d_grad_grad,
+    Padding, Span, Window, avg_pool2d, avg_pool2d_grad, conv_groups, conv2d,
+    conv2d_backprop_filter, conv2d_backprop_input, conv2d_transpose, depthwise_conv2d, max_pool2d,
+    max_pool2d_grad, max_pool2d_grad_grad,
 };
 pub use count::{bin_limits, bincount, check_weights, unique, unique_index, weighted_bincount};
 pub use cumulative::{Running, cumprod, cumsum};
@@ -104,7 +104,7 @@ pub use dtype::DType;
 pub use dynamic::{
     broadcast_as, fill_to, pad_by, reshape_to, sizes_in, slice, slice_axis, slice_to, tile_by,
 };
-pub use einsum::{Equation, einsum, tensordot};
+pub use einsum::{Equation, Label, Labels, einsum, tensordot};
 pub use element::{ElementError, ElementOp};
 pub use elementwise::elementwise;
 pub use error::KernelError;

@@ -1,4 +1,5 @@
-//! Lookups: each element of the result is an element of a tensor at positions that other tensors contain.
+//! Lookups: each element of the result is an element of a tensor at positions that other tensors contain. And the positions themselves, as keys that
+//! `scatter` sorts.
 
 use graph_kernels::DType;
 
@@ -10,18 +11,35 @@ use crate::ptx::{Code, Operand, Reg, Width};
 
 const THREADS: u32 = 256;
 
+/// What an index that isn't a position on its axis means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outside {
+    /// It is wrong.
+    Wrong,
+    /// A negative one counts from the end; others are wrong.
+    FromTheEnd,
+    /// A negative one leads nowhere; others are wrong.
+    NegativeIsNowhere,
+    /// A large one leads nowhere; negative ones are wrong.
+    LargeIsNowhere,
+}
+
+/// A key that leads nowhere, behind all others.
+pub const NOWHERE: i64 = -1;
+
 /// A kernel that looks elements up.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Find {
-    dtype: DType,
+pub struct Find {
+    /// The dtype of the elements; if there is none, the results are keys.
+    dtype: Option<DType>,
     /// The start of the elements, as a position, then the indices.
     operands: Vec<(DType, Access)>,
     rank: usize,
-    /// Whether negative indices count from the end.
-    from_the_end: bool,
+    outside: Outside,
 }
 
 /// Indices along one axis of the tensor in which elements are looked up.
+#[derive(Clone)]
 pub struct Along<'a> {
     /// The indices, with a view over the axes of the result.
     pub indices: Input<'a>,
@@ -32,48 +50,70 @@ pub struct Along<'a> {
 }
 
 /// A lookup.
+#[derive(Clone)]
 pub struct Lookup<'a> {
-    /// The dtype of the elements.
-    pub dtype: DType,
-    /// The elements.
-    pub x: &'a Buffer,
     /// Where a lookup begins, over the axes of the result.
     pub start: View,
     /// The positions that are added.
     pub along: Vec<Along<'a>>,
-    /// Whether negative indices count from the end.
-    pub from_the_end: bool,
+    /// What indices outside of their axes mean.
+    pub outside: Outside,
 }
 
 impl Find {
+    /// The kernel of keys of one index each.
+    #[cfg(test)]
+    pub fn keys(outside: Outside) -> Find {
+        Find {
+            dtype: None,
+            operands: vec![
+                (DType::I64, Access::Position),
+                (DType::I32, Access::Strided),
+            ],
+            rank: 2,
+            outside,
+        }
+    }
+
     fn chain(&self) -> Chain {
         Chain {
             operands: self.operands.clone(),
             steps: Vec::new(),
-            dtype: self.dtype,
+            dtype: self.dtype.unwrap_or(DType::I64),
             checks: false,
         }
     }
 
-    /// An index as a position on its axis; reports one that is outside.
-    fn position(&self, code: &mut Code, index: Reg, dtype: DType, size: Reg) -> Reg {
+    /// An index as a position on its axis, and where the index leads nowhere; reports a wrong one.
+    fn position(&self, code: &mut Code, index: Reg, dtype: DType, size: Reg) -> (Reg, Option<Reg>) {
         let wide = Width::Double;
         let mut index = match dtype {
             DType::I64 => index,
             _ => code.op(wide, "cvt.s64.s32", &[index.into()]),
         };
-        if self.from_the_end {
-            let below = [index.into(), Operand::Int(0)];
-            let below = code.op(Width::Predicate, "setp.lt.s64", &below);
+        let below = [index.into(), Operand::Int(0)];
+        let below = code.op(Width::Predicate, "setp.lt.s64", &below);
+        if self.outside == Outside::FromTheEnd {
             let other = code.add(index, size);
             let chosen = [other.into(), index.into(), below.into()];
             index = code.op(wide, "selp.b64", &chosen);
         }
         // As unsigned numbers, so that negative ones are too large.
         let outside = code.compare("ge", index, size);
-        code.fail_if(outside);
+        let wrong = match self.outside {
+            Outside::Wrong | Outside::FromTheEnd => outside,
+            Outside::LargeIsNowhere => below,
+            Outside::NegativeIsNowhere => {
+                let inside = code.op(Width::Predicate, "not.pred", &[below.into()]);
+                let wrong = [outside.into(), inside.into()];
+                code.op(Width::Predicate, "and.pred", &wrong)
+            }
+        };
+        code.fail_if(wrong);
         let inside = [Operand::Int(0), index.into(), outside.into()];
-        code.op(wide, "selp.b64", &inside)
+        let position = code.op(wide, "selp.b64", &inside);
+        let can_be_nowhere = !matches!(self.outside, Outside::Wrong | Outside::FromTheEnd);
+        (position, can_be_nowhere.then_some(outside))
     }
 }
 
@@ -85,7 +125,8 @@ impl Description for Find {
     fn write(&self, code: &mut Code) {
         let wide = Width::Double;
         let chain = self.chain();
-        let (out, x) = (code.address(), code.address());
+        let out = code.address();
+        let x = self.dtype.map(|dtype| (dtype, code.address()));
         let count = code.parameter();
         code.fault_parameter();
         let places = Places::parameters(code, &chain, self.rank, wide);
@@ -103,33 +144,72 @@ impl Description for Find {
                 places.load(code, &chain, operand, i, own)
             };
             let mut at = load(code, 0);
+            let mut nowheres = Vec::new();
             for (operand, (size, stride)) in (1..).zip(&axes) {
                 let index = load(code, operand);
-                let position = self.position(code, index, self.operands[operand].0, *size);
+                let dtype = self.operands[operand].0;
+                let (position, nowhere) = self.position(code, index, dtype, *size);
+                nowheres.extend(nowhere);
                 at = code.mul_add(position, *stride, at);
             }
-            let value = code.load(self.dtype, x, at);
-            code.store(self.dtype, out, i, value);
+            if let Some((dtype, x)) = x {
+                let value = code.load(dtype, x, at);
+                return code.store(dtype, out, i, value);
+            }
+            let high = code.op(wide, "shl.b64", &[at.into(), Operand::Int(32)]);
+            let mut key = code.op(wide, "or.b64", &[high.into(), i.into()]);
+            for nowhere in nowheres {
+                let chosen = [Operand::Int(NOWHERE), key.into(), nowhere.into()];
+                key = code.op(wide, "selp.b64", &chosen);
+            }
+            code.store(DType::I64, out, i, key);
         });
     }
 }
 
 impl Kernels {
-    /// Looks elements up for a result of this shape. An index that is outside of its axis is reported as a fault.
+    /// Looks up elements of `x`, which are of this dtype, for a result of this shape. A wrong index is reported as a fault.
     ///
     /// # Errors
     /// If the driver fails.
-    pub fn lookup(&self, out: &Buffer, shape: &[usize], lookup: &Lookup<'_>) -> Result<(), Failed> {
+    pub fn lookup(
+        &self,
+        out: &Buffer,
+        (dtype, x): (DType, &Buffer),
+        shape: &[usize],
+        lookup: &Lookup<'_>,
+    ) -> Result<(), Failed> {
+        self.find(out, Some((dtype, x)), shape, lookup)
+    }
+
+    /// Writes a key for each position that is looked up: the position, and in the low 32 bits the number of the lookup. The key of an index that
+    /// leads nowhere is [`NOWHERE`].
+    ///
+    /// # Errors
+    /// If the driver fails.
+    pub fn keys(&self, out: &Buffer, shape: &[usize], lookup: &Lookup<'_>) -> Result<(), Failed> {
+        self.find(out, None, shape, lookup)
+    }
+
+    fn find(
+        &self,
+        out: &Buffer,
+        x: Option<(DType, &Buffer)>,
+        shape: &[usize],
+        lookup: &Lookup<'_>,
+    ) -> Result<(), Failed> {
         let mut inputs = vec![Input::Position(lookup.start.clone())];
         inputs.extend(lookup.along.iter().map(|along| along.indices.clone()));
         let walk = Walk::new(shape, shape.len(), &inputs);
         let find = Find {
-            dtype: lookup.dtype,
+            dtype: x.map(|(dtype, _)| dtype),
             operands: walk.operands(&inputs),
             rank: walk.dims.len(),
-            from_the_end: lookup.from_the_end,
+            outside: lookup.outside,
         };
-        let mut parameters = vec![out.address(), lookup.x.address(), walk.count() as u64];
+        let mut parameters = vec![out.address()];
+        parameters.extend(x.map(|(_, x)| x.address()));
+        parameters.push(walk.count() as u64);
         parameters.push(Fault::of_thread(self.gpu())?.parameter());
         parameters.extend(inputs.iter().map(Input::parameter));
         parameters.extend(walk.steps());

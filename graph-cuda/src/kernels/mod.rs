@@ -5,10 +5,14 @@ mod chain;
 mod combine;
 mod lookup;
 mod map;
+mod order;
 mod product;
+mod random;
 mod reduce;
 mod rows;
 mod scan;
+mod scatter;
+mod sort;
 #[cfg(test)]
 mod tests;
 mod tile;
@@ -21,12 +25,15 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use rustc_hash::FxHashMap;
 
 pub use chain::{Chain, Input, Step};
-pub use lookup::{Along, Lookup};
+pub use lookup::{Along, Lookup, Outside};
 pub use map::Target;
+pub use order::{Digits, Ranked, Search};
 pub use product::{MOST_IN_BATCH, Matrix, Product};
+pub use random::Distribution;
 pub use reduce::Reduction;
 pub use rows::{Row, RowStep};
 pub use scan::Along as Rows;
+pub use scatter::{Change, Scatter};
 pub use view::{PerAxis, View};
 
 use crate::driver::{Blas, Conditional, Failed, Gpu, Kernel, Launch};

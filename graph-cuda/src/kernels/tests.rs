@@ -8,12 +8,17 @@ use std::process::Command;
 use graph_kernels::{DType, ElementOp};
 
 use super::chain::{Access, Chain, Step};
+use super::lookup::{Find, Outside};
 use super::map::Map;
+use super::order::{Digits, Rank, Search};
+use super::random::{Distribution, Draw};
 use super::reduce::Reduce;
 use super::rows::Rows;
 use super::scan::Scan;
-use super::text;
-use super::tile::Tile;
+use super::scatter::{Apply, Change};
+use super::sort::{self, Far};
+use super::tile;
+use super::{Description, text};
 use crate::ops::table_dtype;
 
 /// A chain of one function on operands of a dtype, if the function is defined for it.
@@ -135,7 +140,7 @@ fn texts_of_transposes_assemble() {
     for dtype in [DType::U8, DType::F16, DType::F32, DType::F64] {
         for (others, wide) in [(0, false), (2, true)] {
             let name = format!("tile-{dtype}-{others}");
-            all.push((name, text(&Tile::new(dtype, others, wide))));
+            all.push((name, text(&tile::Tile::new(dtype, others, wide))));
         }
     }
     all_assemble(&all);
@@ -147,6 +152,62 @@ fn texts_of_reductions_assemble() {
     let texts = all.iter().enumerate();
     let texts = texts.map(|(i, reduce)| (format!("reduce-{i}"), text(reduce)));
     all_assemble(&texts.collect::<Vec<_>>());
+}
+
+#[test]
+fn texts_of_other_kernels_assemble() {
+    all_assemble(&others());
+}
+
+/// The name and the text of a kernel.
+fn named(description: impl Description + std::fmt::Debug) -> (String, String) {
+    let name = format!("{description:?}").replace(|c: char| !c.is_alphanumeric(), "_");
+    let text = text(&description);
+    (name.chars().take(80).collect(), text)
+}
+
+/// Kernels that draw, sort and scatter.
+fn others() -> Vec<(String, String)> {
+    use Distribution as D;
+    let mut all = Vec::new();
+    for dtype in [DType::F32, DType::F64, DType::F16, DType::BF16] {
+        let floats = [D::Uniform, D::Normal, D::Truncated];
+        all.extend(floats.map(|distribution| named(Draw::of(distribution, dtype))));
+    }
+    for dtype in [DType::I32, DType::I64] {
+        all.extend([D::Bits, D::Integers].map(|integers| named(Draw::of(integers, dtype))));
+    }
+    for size in [2, 64, 2048] {
+        all.extend([false, true].map(|merges| named(sort::Tile { size, merges })));
+    }
+    all.extend([false, true].map(|mirrored| named(Far { mirrored })));
+    use Outside as O;
+    let outside = [
+        O::Wrong,
+        O::FromTheEnd,
+        O::NegativeIsNowhere,
+        O::LargeIsNowhere,
+    ];
+    all.extend(outside.map(|outside| named(Find::keys(outside))));
+    for dtype in dtypes() {
+        all.push(named(Apply::of(dtype, Change::Replace)));
+        if dtype != DType::Bool {
+            let digits = match dtype.bytes() {
+                8 => vec![Digits::Low, Digits::High],
+                _ => vec![Digits::All],
+            };
+            let ranks = digits.into_iter().zip([false, true]);
+            all.extend(ranks.map(|(digits, down)| named(Rank::of(dtype, down, digits))));
+            all.extend([false, true].map(|right| named(Search { dtype, right })));
+            let changes = [
+                Change::Combine(ElementOp::Add),
+                Change::Reduce(ElementOp::Maximum, 0),
+                Change::Mean,
+            ];
+            all.extend(changes.map(|change| named(Apply::of(dtype, change))));
+        }
+    }
+    all
 }
 
 /// The texts of a function at some dtypes, as one: each kernel has a name of its own.

@@ -1,22 +1,42 @@
 //! The ops of the table on a GPU: for each op, the function that queues its kernels. An op that isn't here runs on the CPU.
 //!
+//! - `arrangements`: ops that reorder, repeat and mirror slices;
+//! - `convolutions`, `poolings`: images, with `windows`, their windows as views;
+//! - `einsum`: sums of products over named axes;
 //! - `elementwise`: functions applied element by element;
 //! - `reductions`: sums and the like;
 //! - `along`: positions of extremes, running sums;
 //! - `softmax`: what is made of a row's exponentials;
 //! - `moves`: ops that arrange elements in another way;
+//! - `numbers`: numbers that every dtype has;
 //! - `parts`: ops that take and write parts at positions;
+//! - `slices`: parts that are copied, added to or replaced;
+//! - `sorts`: sorting, and searching in what is sorted;
 //! - `sources`: ops that make tensors of a few numbers;
-//! - `products`: products of matrices.
+//! - `products`: products of matrices;
+//! - `random`: random numbers;
+//! - `scatters`: updates at positions;
+//! - `segments`: reductions of rows with the same number.
 
 mod along;
+mod arrangements;
+mod convolutions;
+mod einsum;
 mod elementwise;
 mod moves;
+mod numbers;
 mod parts;
+mod poolings;
 mod products;
+mod random;
 mod reductions;
+mod scatters;
+mod segments;
+mod slices;
 mod softmax;
+mod sorts;
 mod sources;
+mod windows;
 
 use std::sync::{Arc, LazyLock};
 
@@ -91,6 +111,15 @@ const FAMILIES: &[&[(&str, Run)]] = &[
     parts::OPS,
     sources::OPS,
     products::OPS,
+    random::OPS,
+    scatters::OPS,
+    segments::OPS,
+    convolutions::OPS,
+    poolings::OPS,
+    slices::OPS,
+    arrangements::OPS,
+    einsum::OPS,
+    sorts::OPS,
 ];
 
 static OPS: LazyLock<FxHashMap<&'static str, Run>> = LazyLock::new(|| {

@@ -1,7 +1,6 @@
 //! Ops that arrange elements in another way. Those that change only the axes compute nothing; the others copy by a view.
 
-use graph_ir::ops;
-use graph_kernels::{Dims, normalize_axis};
+use graph_kernels::{Dims, Paddings, normalize_axis};
 
 use super::{Call, Outcome, Run, Trouble};
 use crate::kernels::{Kernels, Step, Target, View};
@@ -18,12 +17,13 @@ pub const OPS: &[(&str, Run)] = &[
     ("reshape_to", reshape_to),
     ("transpose", transpose),
     ("broadcast_to", broadcast),
-    ("strided_slice", strided_slice),
     ("concat", concat),
     ("stack", stack),
     ("pad", pad),
     ("repeat", repeat),
     ("tile", tile),
+    ("tile_by", tile_by),
+    ("pad_by", pad_by),
     ("diag_part", diag_part),
 ];
 
@@ -97,21 +97,6 @@ fn broadcast(kernels: &Kernels, call: &Call<'_>) -> Outcome {
     copy(kernels, x, View::broadcast(&x.shape, shape), shape)
 }
 
-fn strided_slice(kernels: &Kernels, call: &Call<'_>) -> Outcome {
-    let (x, shape) = (call.operand()?, call.shape()?);
-    let mut view = View::of(&x.shape);
-    for slice in ops::slices(call.attrs)? {
-        let axis = normalize_axis(slice.axis, x.shape.len())?;
-        let (begin, _) = slice.resolve(x.shape[axis])?;
-        view.offset += begin as i64 * view.strides[axis];
-        view.strides[axis] = match shape[axis] {
-            0 | 1 => 0,
-            _ => view.strides[axis] * slice.step,
-        };
-    }
-    copy(kernels, x, view, shape)
-}
-
 /// Copies tensors side by side along an axis, on which each has some size.
 fn side_by_side(
     kernels: &Kernels,
@@ -153,19 +138,40 @@ fn stack(kernels: &Kernels, call: &Call<'_>) -> Outcome {
     })
 }
 
-/// Fills the result, then writes the operand into its middle.
 fn pad(kernels: &Kernels, call: &Call<'_>) -> Outcome {
     let [x, value] = call.all()?;
-    let shape = call.shape()?;
-    let before = call.attrs.ints("before")?;
-    let mut view = View::of(shape);
-    for (axis, before) in before.iter().enumerate() {
-        view.offset += before * view.strides[axis];
+    let (before, after) = (call.attrs.ints("before")?, call.attrs.ints("after")?);
+    padded(kernels, x, value, before, after)
+}
+
+/// As `pad`; the sizes of the padding are an operand, which comes to the host.
+fn pad_by(kernels: &Kernels, call: &Call<'_>) -> Outcome {
+    let [x, value, paddings] = call.all()?;
+    let pairs = integers(&*paddings.fetch()?);
+    let pairs = pairs.ok_or(Trouble::NoKernel("the paddings aren't integers"))?;
+    if paddings.shape[..] != [x.shape.len(), 2] {
+        return Err(Trouble::NoKernel("the paddings aren't pairs"));
     }
-    kernels.result(x.dtype, shape, |out| {
-        let fill = [value.input(shape)?];
+    let side = |n: usize| -> Vec<i64> { pairs.iter().skip(n).step_by(2).copied().collect() };
+    padded(kernels, x, value, &side(0), &side(1))
+}
+
+/// Fills the result, then writes the operand into its middle.
+fn padded(kernels: &Kernels, x: &Tensor, value: &Tensor, before: &[i64], after: &[i64]) -> Outcome {
+    let paddings = Paddings::new(before, after, x.shape.len())?;
+    let sizes = x.shape.iter().enumerate();
+    let shape: Option<Dims> = sizes
+        .map(|(axis, size)| paddings.padded(axis, *size))
+        .collect();
+    let shape = shape.ok_or(Trouble::NoKernel("the paddings are too large"))?;
+    let mut view = View::of(&shape);
+    for (axis, stride) in view.strides.iter().enumerate() {
+        view.offset += paddings.at(axis).0 as i64 * stride;
+    }
+    kernels.result(x.dtype, &shape, |out| {
+        let fill = [value.input(&shape)?];
         let steps = || vec![Step::Operand(0)];
-        kernels.map(&Target::Whole(out), shape, x.dtype, steps(), &fill)?;
+        kernels.map(&Target::Whole(out), &shape, x.dtype, steps(), &fill)?;
         let middle = [x.input_by(View::of(&x.shape))?];
         let target = Target::Part(out, view);
         Ok(kernels.map(&target, &x.shape, x.dtype, steps(), &middle)?)
@@ -190,9 +196,27 @@ fn repeat(kernels: &Kernels, call: &Call<'_>) -> Outcome {
     repeated(kernels, x, &dims, view, shape)
 }
 
-/// Repeats the tensor along its axes.
 fn tile(kernels: &Kernels, call: &Call<'_>) -> Outcome {
-    let (x, shape) = (call.operand()?, call.shape()?);
+    tiled(kernels, call.operand()?, call.shape()?)
+}
+
+/// As `tile`; how often is an operand, which comes to the host.
+fn tile_by(kernels: &Kernels, call: &Call<'_>) -> Outcome {
+    let [x, multiples] = call.all()?;
+    let multiples = graph_kernels::sizes_in("tile_by", &*multiples.fetch()?)?;
+    if multiples.len() != x.shape.len() {
+        return Err(Trouble::NoKernel("there isn't one number for each axis"));
+    }
+    let pairs = x.shape.iter().zip(&multiples);
+    let shape: Option<Dims> = pairs
+        .map(|(size, times)| size.checked_mul(*times))
+        .collect();
+    let shape = shape.ok_or(Trouble::NoKernel("the result is too large"))?;
+    tiled(kernels, x, &shape)
+}
+
+/// Repeats the tensor along its axes.
+fn tiled(kernels: &Kernels, x: &Tensor, shape: &[usize]) -> Outcome {
     if shape.len() != x.shape.len() {
         return Err(Trouble::NoKernel("the ranks differ"));
     }

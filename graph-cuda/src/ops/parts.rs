@@ -6,7 +6,7 @@ use graph_kernels::{Dims, batch_axes, normalize_axis};
 
 use super::{Call, Outcome, Run, Trouble};
 use crate::driver::Buffer;
-use crate::kernels::{Along, Kernels, Lookup, Step, Target, View};
+use crate::kernels::{Along, Kernels, Lookup, Outside, Step, Target, View};
 use crate::value::{Tensor, Value, integers};
 
 pub const OPS: &[(&str, Run)] = &[
@@ -23,13 +23,13 @@ pub const OPS: &[(&str, Run)] = &[
 ];
 
 /// A lookup in `x`.
-fn look_up(
+pub fn look_up(
     kernels: &Kernels,
     x: &Tensor,
     shape: &[usize],
     start: View,
     along: Vec<Along<'_>>,
-    from_the_end: bool,
+    outside: Outside,
 ) -> Outcome {
     let buffer = x.buffer()?.clone();
     // Nothing can be looked up in an empty tensor; the CPU says so.
@@ -38,13 +38,11 @@ fn look_up(
     }
     kernels.result(x.dtype, shape, |out| {
         let lookup = Lookup {
-            dtype: x.dtype,
-            x: &buffer,
             start,
             along,
-            from_the_end,
+            outside,
         };
-        Ok(kernels.lookup(out, shape, &lookup)?)
+        Ok(kernels.lookup(out, (x.dtype, &buffer), shape, &lookup)?)
     })
 }
 
@@ -102,7 +100,7 @@ fn at_positions(kernels: &Kernels, x: &Tensor, axes: &[usize], positions: &[Tens
         }
     }
     if !along.is_empty() {
-        return look_up(kernels, x, &shape, view, along, true);
+        return look_up(kernels, x, &shape, view, along, Outside::FromTheEnd);
     }
     let input = x.input_by(view)?;
     kernels.result(x.dtype, &shape, |out| {
@@ -136,7 +134,7 @@ fn gather(kernels: &Kernels, call: &Call<'_>) -> Outcome {
         size: x.shape[axis],
         stride: own.strides[axis],
     }];
-    look_up(kernels, x, shape, start, along, false)
+    look_up(kernels, x, shape, start, along, Outside::Wrong)
 }
 
 /// Parts at rows of positions.
@@ -173,7 +171,7 @@ fn gather_nd(kernels: &Kernels, call: &Call<'_>) -> Outcome {
             stride: own.strides[batch + part],
         });
     }
-    look_up(kernels, x, shape, start, along, false)
+    look_up(kernels, x, shape, start, along, Outside::Wrong)
 }
 
 /// For each index, the element at that position of its lane along the axis.
@@ -189,17 +187,18 @@ fn take_along_axis(kernels: &Kernels, call: &Call<'_>) -> Outcome {
         size: x.shape[axis],
         stride: own.strides[axis],
     }];
-    look_up(kernels, x, shape, start, along, false)
+    look_up(kernels, x, shape, start, along, Outside::Wrong)
 }
 
-fn with_size(shape: &[usize], axis: usize, size: usize) -> Dims {
+/// A shape with another size of an axis.
+pub fn with_size(shape: &[usize], axis: usize, size: usize) -> Dims {
     let mut shape = Dims::from_slice(shape);
     shape[axis] = size;
     shape
 }
 
-/// A value that may be changed: the same memory if nobody else holds the value, otherwise a copy.
-fn to_change(kernels: &Kernels, x: &Tensor) -> Result<Arc<Buffer>, Trouble> {
+/// A copy of a value, which may be changed.
+pub fn to_change(kernels: &Kernels, x: &Tensor) -> Result<Arc<Buffer>, Trouble> {
     let copy = kernels.room(x.dtype, &x.shape)?;
     copy.copy_from(x.buffer()?)?;
     Ok(copy)

@@ -19,6 +19,8 @@ pub const OPS: &[(&str, Run)] = &[
     ("size_of", of_shape),
     ("rank_of", of_shape),
     ("list_size", of_shape),
+    ("range", range),
+    ("linspace", linspace),
 ];
 
 fn fill(kernels: &Kernels, call: &Call<'_>) -> Outcome {
@@ -54,7 +56,7 @@ fn broadcast(kernels: &Kernels, call: &Call<'_>, shape: &[usize]) -> Outcome {
 }
 
 /// The coordinate along one of `rank` axes.
-fn coordinate(axis: usize, rank: usize) -> Input<'static> {
+pub fn coordinate(axis: usize, rank: usize) -> Input<'static> {
     let mut strides = PerAxis::from_elem(0, rank);
     strides[axis] = 1;
     Input::Position(View { offset: 0, strides })
@@ -129,6 +131,65 @@ fn band_part(kernels: &Kernels, call: &Call<'_>) -> Outcome {
     ];
     kernels.result(x.dtype, shape, |out| {
         Ok(kernels.map(&Target::Whole(out), shape, x.dtype, steps, &inputs)?)
+    })
+}
+
+/// A start, and multiples of a step added to it. How many there are depends on the operands, which come to the host.
+fn range(kernels: &Kernels, call: &Call<'_>) -> Outcome {
+    let [start, limit, delta] = call.all()?;
+    let arrays = [start.fetch()?, limit.fetch()?, delta.fetch()?];
+    let count = graph_kernels::range_len(&arrays[0], &arrays[1], &arrays[2])?;
+    let (dtype, shape) = (call.dtype, [count]);
+    let inputs = [start.input(&shape)?, delta.input(&shape)?, coordinate(0, 1)];
+    let mut steps: Vec<Step> = (0..3).map(Step::Operand).collect();
+    let position = converted(&mut steps, 2, dtype);
+    steps.push(Step::Element(ElementOp::Mul, dtype, vec![1, position]));
+    let product = steps.len() - 1;
+    steps.push(Step::Element(ElementOp::Add, dtype, vec![0, product]));
+    kernels.result(dtype, &shape, |out| {
+        Ok(kernels.map(&Target::Whole(out), &shape, dtype, steps, &inputs)?)
+    })
+}
+
+/// A position, which is a value of a chain, as a number of a dtype.
+pub fn converted(steps: &mut Vec<Step>, position: usize, dtype: DType) -> usize {
+    match ElementOp::conversion(dtype) {
+        Some(op) if dtype != DType::I64 => {
+            steps.push(Step::Element(op, DType::I64, vec![position]));
+            steps.len() - 1
+        }
+        _ => position,
+    }
+}
+
+/// Numbers at equal distances. The first and the last are the operands themselves.
+fn linspace(kernels: &Kernels, call: &Call<'_>) -> Outcome {
+    let [start, stop] = call.all()?;
+    let (dtype, shape) = (call.dtype, call.shape()?);
+    let last = shape.first().map_or(0, |count| count.saturating_sub(1)) as u64;
+    let inputs = [start.input(shape)?, stop.input(shape)?, coordinate(0, 1)];
+    let mut steps: Vec<Step> = (0..3).map(Step::Operand).collect();
+    steps.extend([
+        Step::Constant(DType::I64, last),
+        Step::Constant(DType::I64, last.max(1)),
+        Step::Constant(DType::I64, 0),
+    ]);
+    let [position, count] = [2, 4].map(|value| converted(&mut steps, value, dtype));
+    let mut push = |step: Step| {
+        steps.push(step);
+        steps.len() - 1
+    };
+    let of = |op, operands| Step::Element(op, dtype, operands);
+    let span = push(of(ElementOp::Sub, vec![1, 0]));
+    let delta = push(of(ElementOp::Div, vec![span, count]));
+    let distance = push(of(ElementOp::Mul, vec![delta, position]));
+    let between = push(of(ElementOp::Add, vec![0, distance]));
+    let is_last = push(Step::Element(ElementOp::Equal, DType::I64, vec![2, 3]));
+    let is_first = push(Step::Element(ElementOp::Equal, DType::I64, vec![2, 5]));
+    let after = push(of(ElementOp::Select, vec![is_last, 1, between]));
+    push(of(ElementOp::Select, vec![is_first, 0, after]));
+    kernels.result(dtype, shape, |out| {
+        Ok(kernels.map(&Target::Whole(out), shape, dtype, steps, &inputs)?)
     })
 }
 

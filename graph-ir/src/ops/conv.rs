@@ -45,7 +45,11 @@ pub fn counts(values: &[usize]) -> Attr {
     Attr::Ints(values.iter().map(count).collect())
 }
 
-pub(super) fn window(attrs: &Attrs) -> Result<Window, AttrError> {
+/// The window that attributes describe.
+///
+/// # Errors
+/// If one is missing or has another type.
+pub fn window(attrs: &Attrs) -> Result<Window, AttrError> {
     let [top, bottom, left, right] = sizes(attrs, "pads")?;
     let padding = match attrs.text("padding")? {
         "VALID" => Padding::Valid,
@@ -60,7 +64,11 @@ pub(super) fn window(attrs: &Attrs) -> Result<Window, AttrError> {
     })
 }
 
-pub(super) fn pair(attrs: &Attrs, name: &str) -> Result<[usize; 2], AttrError> {
+/// An attribute that is a list of two sizes.
+///
+/// # Errors
+/// If it is missing or has another type.
+pub fn pair(attrs: &Attrs, name: &str) -> Result<[usize; 2], AttrError> {
     sizes(attrs, name)
 }
 

@@ -24,7 +24,7 @@ pub use grouped::{conv_groups, conv2d};
 pub use pool::{avg_pool2d, max_pool2d};
 pub use pool_backprop::{avg_pool2d_grad, max_pool2d_grad, max_pool2d_grad_grad};
 pub use transposed::conv2d_transpose;
-pub use window::{Padding, Window};
+pub use window::{Padding, Span, Window};
 
 use crate::dispatch::{shape_text, typed, undefined};
 use crate::number::Number;

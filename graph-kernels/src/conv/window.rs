@@ -38,12 +38,14 @@ impl Default for Window {
 
 /// The windows along one axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Span {
+pub struct Span {
     /// How many windows there are.
     pub windows: usize,
     /// The number of places in a window.
     pub places: usize,
+    /// The distance between neighbouring windows.
     pub stride: usize,
+    /// The distance between neighbouring places in a window.
     pub dilation: usize,
     /// How far before the image the first window begins: the padding before.
     pub before: usize,
@@ -60,12 +62,11 @@ impl Window {
         Ok(self.span(axis, size, places)?.windows)
     }
 
-    pub(super) fn span(
-        &self,
-        axis: usize,
-        size: usize,
-        places: usize,
-    ) -> Result<Span, KernelError> {
+    /// The windows of `places` places along an axis (0: rows, 1: columns) of the given size.
+    ///
+    /// # Errors
+    /// As [`count`](Window::count).
+    pub fn span(&self, axis: usize, size: usize, places: usize) -> Result<Span, KernelError> {
         let wrong = |text: String| KernelError::Shape(text);
         let (stride, dilation) = (self.strides[axis], self.dilations[axis]);
         if stride == 0 || dilation == 0 || places == 0 {
