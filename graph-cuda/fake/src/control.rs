@@ -48,7 +48,19 @@ pub fn fail_allocation(after: u64, code: u32) {
 /// value, and no barrier of their block is between. It takes a hundred times as long, so it is off at first. Races in shared memory are
 /// always faults.
 pub fn check_races(check: bool) {
-    driver().settings.races = check;
+    driver().settings.manner.races = check;
+}
+
+/// Whether the last block of a grid, and the last thread of a block, go first. Results that depend on this order come from races; sums of
+/// floats by atomic operations do, too.
+pub fn run_backwards(backwards: bool) {
+    driver().settings.manner.backwards = backwards;
+}
+
+/// The most instructions that a thread may execute without waiting for others. More are a fault with code 702, so that a kernel without an
+/// end doesn't stop the tests. The default is eight billion.
+pub fn limit_instructions(limit: u64) {
+    driver().settings.manner.limit = limit;
 }
 
 /// Whether work of streams other than the legacy stream is done as late as possible: when the program waits for it, or when work that it

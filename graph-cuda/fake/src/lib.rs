@@ -1,7 +1,17 @@
 //! An emulated CUDA driver for tests on machines without a GPU: it interprets PTX on the CPU.
 //!
 //! [`symbol`] gives the driver's functions by their C names. A program that finds the driver's functions by name can use these instead.
-//! [`control`] has the switches and counters for tests.
+//! [`control`] has the switches and counters for tests, and says what is global to the process.
+//!
+//! It checks more than a GPU does: each access lies in a live allocation and is aligned, memory that was never written isn't read as if it
+//! were, barriers and shuffles are reached by all threads that they name, and accesses of shared memory are ordered by barriers. The first
+//! error is the answer of all later calls, as with the real driver; [`last_error`] names the kernel, the line, the thread and the address.
+//! Instructions that NVIDIA's assembler refuses are refused here, too.
+//!
+//! It shows nothing of speed. Threads run one after the other, so what depends on their order in time, other than through barriers, isn't
+//! found. Approximated functions are exact here.
+//!
+//! If the environment variable `FAKE_CUDA_TEXTS` names a folder, each text that is loaded is written there, for an assembler to check.
 
 #![warn(unsafe_op_in_unsafe_fn)]
 

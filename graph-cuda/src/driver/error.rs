@@ -56,6 +56,7 @@ pub struct Failed {
 }
 
 impl Failed {
+    /// A call that answers a code.
     pub fn new(call: &'static str, code: u32) -> Failed {
         Failed {
             call,

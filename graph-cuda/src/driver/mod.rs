@@ -11,10 +11,10 @@ mod gpu;
 mod graph;
 mod module;
 
-pub use arena::{Arena, Recording, is_recording, only_records, recording};
+pub use arena::{Arena, Recording, is_recording, recording};
 pub use blas::{Blas, Side, Sizes, multiplies};
 pub use buffer::Buffer;
-pub use condition::{Condition, Conditional};
+pub use condition::Conditional;
 pub use error::{Failed, Unavailable};
 pub use fault::{Fault, take_word};
 pub use gpu::{Gpu, count};

@@ -2,7 +2,7 @@
 
 use std::ffi::{CString, c_void};
 
-use cust::function::{Function, FunctionAttribute};
+use cust::function::Function;
 use cust::module::Module;
 use cust::sys;
 use smallvec::SmallVec;
@@ -47,22 +47,6 @@ impl Kernel {
             function,
             threads,
         })
-    }
-
-    /// The number of threads in a block.
-    pub fn threads(&self) -> u32 {
-        self.threads
-    }
-
-    /// The number of registers that a thread needs, as the driver compiled the kernel.
-    ///
-    /// # Errors
-    /// If the driver refuses.
-    pub fn registers(&self) -> Result<u32, Failed> {
-        let registers = self.function.get_attribute(FunctionAttribute::NumRegisters);
-        registers
-            .call("cuFuncGetAttribute")
-            .map(|count| count as u32)
     }
 
     /// Queues a launch.

@@ -15,6 +15,14 @@ pub struct View {
 }
 
 impl View {
+    /// One element, repeated along this many axes.
+    pub fn still(axes: usize) -> View {
+        View {
+            offset: 0,
+            strides: PerAxis::from_elem(0, axes),
+        }
+    }
+
     /// All elements of a tensor, in order.
     pub fn of(shape: &[usize]) -> View {
         let mut strides = PerAxis::from_elem(0, shape.len());

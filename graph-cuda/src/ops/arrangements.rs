@@ -8,7 +8,7 @@ use super::parts::look_up;
 use super::sources::coordinate;
 use super::{Call, Outcome, Run, Trouble};
 use crate::driver::Buffer;
-use crate::kernels::{Along, Input, Kernels, Outside, PerAxis, Step, Target, View};
+use crate::kernels::{Along, Input, Kernels, Outside, Step, Target, View};
 use crate::value::{Tensor, Value, integers};
 
 pub const OPS: &[(&str, Run)] = &[
@@ -100,10 +100,7 @@ fn repeat_each(kernels: &Kernels, call: &Call<'_>) -> Outcome {
     });
     let indices = Array::new(&[total], indices.collect::<Vec<i64>>());
     let indices = Value::of_host(kernels.gpu(), Arc::new(indices))?;
-    let mut view = View {
-        offset: 0,
-        strides: PerAxis::from_elem(0, shape.len()),
-    };
+    let mut view = View::still(shape.len());
     view.strides[axis] = 1;
     let mut start = View::of(&x.shape);
     let stride = std::mem::take(&mut start.strides[axis]);
@@ -151,10 +148,7 @@ fn reverse_sequence(kernels: &Kernels, call: &Call<'_>) -> Outcome {
         let target = Target::Whole(out);
         Ok(kernels.map(&target, &dims, DType::I64, steps, &inputs)?)
     })?;
-    let mut view = View {
-        offset: 0,
-        strides: PerAxis::from_elem(0, rank),
-    };
+    let mut view = View::still(rank);
     view.strides[batch] = dims[1] as i64;
     view.strides[along] = 1;
     let mut start = View::of(&x.shape);

@@ -4,6 +4,7 @@
 use graph_ir::ops;
 use graph_kernels::{DType, Dims, ReduceOp, Span, conv_groups, sizes_in};
 
+use super::moves::copy;
 use super::windows::{Frame, framed, gradient_steps, sizes, steps, windows};
 use super::{Call, Outcome, Run, Trouble};
 use crate::kernels::{
@@ -112,17 +113,8 @@ impl Rows {
         if view == View::of(&dims) {
             return Ok(images.clone());
         }
-        copied(kernels, images, view, &dims)
+        copy(kernels, images, view, &dims)
     }
-}
-
-/// A copy of the elements that a view leads to.
-fn copied(kernels: &Kernels, x: &Tensor, view: View, shape: &[usize]) -> Outcome {
-    let input = x.input_by(view)?;
-    kernels.result(x.dtype, shape, |out| {
-        let steps = vec![Step::Operand(0)];
-        Ok(kernels.map(&Target::Whole(out), shape, x.dtype, steps, &[input])?)
-    })
 }
 
 /// One matrix for each step along the axes of a batch.
@@ -167,7 +159,7 @@ fn multiplied(
         return Ok(product);
     }
     let view = View::of(&product.shape).permuted(&[1, 0, 2]);
-    copied(kernels, &product, view, &[count, groups, own])
+    copy(kernels, &product, view, &[count, groups, own])
 }
 
 /// A part of a batch.
@@ -176,7 +168,7 @@ fn images_of(kernels: &Kernels, x: &Tensor, from: usize, to: usize) -> Outcome {
     view.offset = from as i64 * view.strides[0];
     let mut shape = x.shape.clone();
     shape[0] = to - from;
-    copied(kernels, x, view, &shape)
+    copy(kernels, x, view, &shape)
 }
 
 /// Computes parts of a batch whose windows are few enough, one after the other: `each` computes a part. The results are put together.
@@ -283,7 +275,7 @@ fn to_images(kernels: &Kernels, filter: &Tensor, g: &Tensor, conv: &Conv) -> Out
             .into_iter()
             .collect(),
     };
-    let mirrored = copied(kernels, filter, mirrored, &[p, q, own, conv.groups, depth])?;
+    let mirrored = copy(kernels, filter, mirrored, &[p, q, own, conv.groups, depth])?;
     let [height, width] = conv.image();
     let shape = [conv.batch, height, width, conv.channels];
     let elements = conv.batch * height * width * p * q * conv.filters;

@@ -3,8 +3,9 @@
 
 use graph_kernels::{DType, Dims, Equation, Label, Labels, ReduceOp};
 
+use super::moves::copy;
 use super::{Call, Outcome, Run, Trouble};
-use crate::kernels::{Kernels, MOST_IN_BATCH, Matrix, Product, Reduction, Step, Target, View};
+use crate::kernels::{Kernels, MOST_IN_BATCH, Matrix, Product, Reduction, Step, View};
 use crate::value::Tensor;
 
 pub const OPS: &[(&str, Run)] = &[("einsum", einsum), ("tensordot", tensordot)];
@@ -112,10 +113,7 @@ impl<'a> Term<'a> {
             return Ok(self.tensor.clone());
         }
         let own = View::of(&self.tensor.shape);
-        let mut view = View {
-            offset: 0,
-            strides: labels.iter().map(|_| 0).collect(),
-        };
+        let mut view = View::still(labels.len());
         let axes = self.labels.iter().zip(own.strides);
         for ((label, step), size) in axes.zip(&self.tensor.shape) {
             let axis = labels.iter().position(|other| other == label);
@@ -123,13 +121,7 @@ impl<'a> Term<'a> {
                 view.strides[axis] += step;
             }
         }
-        let x = &self.tensor;
-        let input = x.input_by(view)?;
-        self.kernels.result(x.dtype, shape, |out| {
-            let steps = vec![Step::Operand(0)];
-            let target = Target::Whole(out);
-            Ok(self.kernels.map(&target, shape, x.dtype, steps, &[input])?)
-        })
+        copy(self.kernels, &self.tensor, view, shape)
     }
 
     /// The product of two terms, summed over the common axes that are no longer needed.

@@ -68,7 +68,7 @@ fn reshape_to(_: &Kernels, call: &Call<'_>) -> Outcome {
 }
 
 /// A copy of the elements that a view leads to.
-fn copy(kernels: &Kernels, x: &Tensor, view: View, shape: &[usize]) -> Outcome {
+pub fn copy(kernels: &Kernels, x: &Tensor, view: View, shape: &[usize]) -> Outcome {
     let input = x.input_by(view)?;
     kernels.result(x.dtype, shape, |out| {
         let steps = vec![Step::Operand(0)];

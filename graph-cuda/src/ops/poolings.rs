@@ -192,10 +192,7 @@ fn max_pool_grad(kernels: &Kernels, call: &Call<'_>) -> Outcome {
     };
     let count = [g.count()];
     let line = View::of(&count);
-    let still = View {
-        offset: 0,
-        strides: [0].into_iter().collect(),
-    };
+    let still = View::still(1);
     let updates = kernels.result(wide, &count, |out| {
         let input = [g.input_by(line.clone())?];
         let steps = converted(g.dtype, wide);
@@ -244,10 +241,7 @@ fn max_pool_grad_grad(kernels: &Kernels, call: &Call<'_>) -> Outcome {
     }
     let places = places_of_largest(kernels, x, &spans)?;
     let shape = &places.shape;
-    let start = View {
-        offset: 0,
-        strides: [0; 4].into_iter().collect(),
-    };
+    let start = View::still(4);
     let along = vec![Along {
         indices: places.input(shape)?,
         size: x.count(),

@@ -87,11 +87,6 @@ fn followed(first: &[i64], second: &[i64]) -> View {
     view
 }
 
-/// Zeros for so many axes.
-fn still(axes: usize) -> Vec<i64> {
-    vec![0; axes]
-}
-
 /// Updates at rows of positions.
 fn scatter(kernels: &Kernels, call: &Call<'_>, change: Change) -> Outcome {
     let [x, indices, updates] = call.all()?;
@@ -137,11 +132,11 @@ fn at_rows(
     let updates = Updates {
         axes: [outer.into(), row.into()],
         positions: Lookup {
-            start: followed(&still(outer.len()), &[]),
+            start: View::still(outer.len()),
             along,
             outside: Outside::Wrong,
         },
-        elements: followed(&still(outer.len()), &own.strides[*depth..]),
+        elements: followed(&View::still(outer.len()).strides, &own.strides[*depth..]),
         updates,
         view: View::of(&updates.shape),
         change,
@@ -207,7 +202,7 @@ fn gather_add(kernels: &Kernels, call: &Call<'_>) -> Outcome {
     let updates = Updates {
         axes: [indices.shape.clone(), row],
         positions: Lookup {
-            start: followed(&own.strides[..batch], &still(places.len())),
+            start: followed(&own.strides[..batch], &View::still(places.len()).strides),
             along: vec![Along {
                 indices: indices.input_by(View::of(&indices.shape))?,
                 size: x.shape[axis],
@@ -215,7 +210,10 @@ fn gather_add(kernels: &Kernels, call: &Call<'_>) -> Outcome {
             }],
             outside: Outside::Wrong,
         },
-        elements: followed(&still(indices.shape.len()), &of_row(&own.strides, axis + 1)),
+        elements: followed(
+            &View::still(indices.shape.len()).strides,
+            &of_row(&own.strides, axis + 1),
+        ),
         updates: part,
         view: followed(&rows, &of_row(&of_part.strides, behind)),
         change: Change::Combine(ElementOp::Add),
@@ -245,7 +243,7 @@ fn add_along_axis(kernels: &Kernels, call: &Call<'_>) -> Outcome {
             }],
             outside: Outside::Wrong,
         },
-        elements: followed(&still(shape.len()), &[]),
+        elements: View::still(shape.len()),
         updates: values,
         view: View::of(shape),
         change: Change::Combine(ElementOp::Add),

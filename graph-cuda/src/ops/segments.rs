@@ -96,18 +96,15 @@ fn reduce(
         return Err(Trouble::NoKernel("the result is empty"));
     }
     let ids = View::of(rows);
-    let still = vec![0; rows.len()];
+    let still = View::still(rows.len());
     let mut elements = View::of(row);
-    elements.strides.insert_from_slice(0, &still);
+    elements.strides.insert_from_slice(0, &still.strides);
     let scatter = Scatter {
         dtype,
         change,
         rows,
         positions: Lookup {
-            start: View {
-                offset: 0,
-                strides: still.into(),
-            },
+            start: still,
             along: vec![Along {
                 indices: groups.ids.input_by(ids)?,
                 size: groups.count,

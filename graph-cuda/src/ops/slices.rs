@@ -3,6 +3,7 @@
 use graph_ir::ops;
 use graph_kernels::{AxisSlice, Dims, ElementOp, normalize_axis};
 
+use super::moves::copy;
 use super::parts::to_change;
 use super::{Call, Outcome, Run, Trouble};
 use crate::kernels::{Kernels, Step, Target, View};
@@ -94,12 +95,7 @@ fn axis_slice(bounds: &[Tensor], axis: i64, mask: i64) -> Result<AxisSlice, Trou
 
 /// A copy of a part.
 fn copied(kernels: &Kernels, x: &Tensor, part: Part) -> Outcome {
-    let input = x.input_by(part.view)?;
-    let shape = &part.shape;
-    kernels.result(x.dtype, shape, |out| {
-        let steps = vec![Step::Operand(0)];
-        Ok(kernels.map(&Target::Whole(out), shape, x.dtype, steps, &[input])?)
-    })
+    copy(kernels, x, part.view, &part.shape)
 }
 
 /// A copy of a tensor with a value added to a part of it.

@@ -2,6 +2,7 @@
 
 use graph_kernels::{DType, ElementOp, check_rows, normalize_axis, top_k_count};
 
+use super::moves::copy;
 use super::parts::look_up;
 use super::sources::converted;
 use super::{Call, Outcome, Run, Trouble};
@@ -93,12 +94,7 @@ fn ordered(kernels: &Kernels, x: &Tensor, axis: usize, descending: bool, count: 
     let mut view = View::of(&dims);
     let last = view.strides.pop().unwrap_or(1);
     view.strides.insert(axis, last);
-    let input = positions.input_by(view)?;
-    kernels.result(DType::I32, &shape, |out| {
-        let steps = vec![Step::Operand(0)];
-        let target = Target::Whole(out);
-        Ok(kernels.map(&target, &shape, DType::I32, steps, &[input])?)
-    })
+    copy(kernels, &positions, view, &shape)
 }
 
 /// The positions in the low bits of the first keys of each row.
@@ -190,10 +186,7 @@ fn invert_permutation(kernels: &Kernels, call: &Call<'_>) -> Outcome {
         let input = [Input::Position(line.clone())];
         Ok(kernels.map(&Target::Whole(out), shape, dtype, steps, &input)?)
     })?;
-    let still = View {
-        offset: 0,
-        strides: [0].into_iter().collect(),
-    };
+    let still = View::still(1);
     kernels.result(dtype, shape, |out| {
         let hole = [Input::Value(dtype, u64::MAX >> (64 - 8 * dtype.bytes()))];
         let fill = vec![Step::Operand(0)];

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use graph_kernels::{Array, DType, ElementOp, normalize_axis};
 
 use super::{Call, Outcome, Run, Trouble};
-use crate::kernels::{Input, Kernels, PerAxis, Step, Target, View};
+use crate::kernels::{Input, Kernels, Step, Target, View};
 use crate::value::Value;
 
 pub const OPS: &[(&str, Run)] = &[
@@ -57,9 +57,9 @@ fn broadcast(kernels: &Kernels, call: &Call<'_>, shape: &[usize]) -> Outcome {
 
 /// The coordinate along one of `rank` axes.
 pub fn coordinate(axis: usize, rank: usize) -> Input<'static> {
-    let mut strides = PerAxis::from_elem(0, rank);
-    strides[axis] = 1;
-    Input::Position(View { offset: 0, strides })
+    let mut view = View::still(rank);
+    view.strides[axis] = 1;
+    Input::Position(view)
 }
 
 /// The conversion of a truth value to a dtype, as the last step.

@@ -71,7 +71,9 @@ impl Run<'_> {
                 let message = "a variable or a seed that changes in a loop or branch";
                 return Err(message.to_owned().into());
             }
-            instruction.visit_written(|slot| drop(slots.insert(slot)));
+            instruction.visit_written(|slot| {
+                slots.insert(slot);
+            });
         }
         Ok(slots)
     }

@@ -102,6 +102,9 @@ fn ordering(load: bool, space: Space, constant: bool, m: &mut Modifiers<'_>) -> 
     if scope != (order >= 2) {
         return Err("a scope is missing, or there is nothing that it belongs to".to_owned());
     }
+    if order > 0 && (constant || space == Space::Local) {
+        return Err("other threads don't write there".to_owned());
+    }
     if load && order == 4 || !load && order == 3 {
         return Err(format!("`.{}` doesn't exist for it", ORDERS[order]));
     }

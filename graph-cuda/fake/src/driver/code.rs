@@ -35,6 +35,7 @@ codes! {
     NOT_READY = 600, "device not ready";
     ILLEGAL_ADDRESS = 700, "an illegal memory access was encountered";
     LAUNCH_OUT_OF_RESOURCES = 701, "too many resources requested for launch";
+    LAUNCH_TIMEOUT = 702, "the launch timed out and was terminated";
     MISALIGNED_ADDRESS = 716, "misaligned address";
     LAUNCH_FAILED = 719, "unspecified launch failure";
     NOT_SUPPORTED = 801, "operation not supported";

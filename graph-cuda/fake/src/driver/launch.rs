@@ -106,7 +106,7 @@ impl Driver {
             memory: &mut self.memory,
             conditions: &mut self.conditions,
             tally: &mut self.tally,
-            races: self.settings.races,
+            manner: self.settings.manner,
         };
         if let Err(fault) = launch.run() {
             self.fail(fault);

@@ -9,7 +9,7 @@ pub(crate) mod queue;
 pub(crate) mod stream;
 
 use crate::counts::Counts;
-use crate::exec::{Conditions, Memory, Tally};
+use crate::exec::{Conditions, Manner, Memory, Tally};
 use code::Code;
 use std::cell::Cell;
 use std::collections::{HashMap, VecDeque};
@@ -51,7 +51,7 @@ pub(crate) struct Settings {
     pub multiprocessors: u32,
     pub memory: u64,
     pub version: u32,
-    pub races: bool,
+    pub manner: Manner,
     pub defer: bool,
     pub fail_launch: Option<Injected>,
     pub fail_allocation: Option<Injected>,
@@ -65,7 +65,7 @@ impl Default for Settings {
             multiprocessors: 4,
             memory: 16 << 30,
             version: 13000,
-            races: false,
+            manner: Manner::default(),
             defer: false,
             fail_launch: None,
             fail_allocation: None,

@@ -6,7 +6,7 @@ use super::order::Clock;
 use super::races::Races;
 use super::shared::Shared;
 use super::thread::{State, Thread};
-use super::{Launch, warp};
+use super::{Launch, Manner, warp};
 
 pub(crate) struct Block<'l, 'a> {
     launch: &'l mut Launch<'a>,
@@ -22,7 +22,7 @@ impl<'l, 'a> Block<'l, 'a> {
         // Threads that never wait run one after the other, in the same memory.
         let count = if waits { launch.geometry.threads() } else { 1 };
         let threads = (0..count).map(|_| Thread::new()).collect();
-        let races = launch.races.then(Races::default);
+        let races = launch.manner.races.then(Races::default);
         Self {
             launch,
             threads,
@@ -57,11 +57,13 @@ impl<'l, 'a> Block<'l, 'a> {
             conditions: launch.conditions,
             tally: launch.tally,
             lanes: u32::MAX,
+            limit: launch.manner.limit,
         };
         let c = &mut context;
         if !launch.program.functions[launch.function].waits {
             let thread = &mut threads[0];
-            for id in 0..count {
+            for n in 0..count {
+                let id = launch.manner.turn(n.into(), count.into()) as u32;
                 thread.start(id, launch.function, launch.parameters, c);
                 run_thread(thread, count, c)?;
             }
@@ -70,7 +72,7 @@ impl<'l, 'a> Block<'l, 'a> {
         for (thread, id) in threads.iter_mut().zip(0..) {
             thread.start(id, launch.function, launch.parameters, c);
         }
-        turns(threads, c)
+        turns(threads, launch.manner, c)
     }
 }
 
@@ -81,11 +83,14 @@ fn run_thread(thread: &mut Thread, count: u32, c: &mut Context<'_>) -> Result<()
 }
 
 /// Lets all threads run, again and again, until they have ended.
-fn turns(threads: &mut [Thread], c: &mut Context<'_>) -> Result<(), Fault> {
+fn turns(threads: &mut [Thread], manner: Manner, c: &mut Context<'_>) -> Result<(), Fault> {
     let count = threads.len() as u32;
     loop {
-        for thread in threads.iter_mut().filter(|t| t.state == State::Ready) {
-            run_thread(thread, count, c)?;
+        for n in 0..count {
+            let thread = &mut threads[manner.turn(n.into(), count.into()) as usize];
+            if thread.state == State::Ready {
+                run_thread(thread, count, c)?;
+            }
         }
         if threads.iter().all(|t| t.state == State::Done) {
             return Ok(());

@@ -21,6 +21,8 @@ pub(crate) struct Context<'a> {
     pub tally: &'a mut Tally,
     /// The lanes that exist in the warp of the thread that runs.
     pub lanes: u32,
+    /// The most instructions that a thread executes without waiting for others.
+    pub limit: u64,
 }
 
 impl Context<'_> {

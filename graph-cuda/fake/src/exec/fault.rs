@@ -2,6 +2,8 @@
 
 /// `CUDA_ERROR_ILLEGAL_ADDRESS`
 pub(crate) const ILLEGAL_ADDRESS: u32 = 700;
+/// `CUDA_ERROR_LAUNCH_TIMEOUT`
+pub(crate) const TIMEOUT: u32 = 702;
 /// `CUDA_ERROR_MISALIGNED_ADDRESS`
 pub(crate) const MISALIGNED: u32 = 716;
 /// `CUDA_ERROR_LAUNCH_FAILED`
@@ -28,6 +30,14 @@ impl Fault {
         Self {
             code: MISALIGNED,
             message: format!("misaligned address {at:#x} for {bytes} bytes"),
+        }
+    }
+
+    #[cold]
+    pub(crate) fn timeout(executed: u64) -> Self {
+        Self {
+            code: TIMEOUT,
+            message: format!("the thread has executed {executed} instructions without an end"),
         }
     }
 

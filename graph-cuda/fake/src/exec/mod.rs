@@ -46,6 +46,21 @@ impl Geometry {
         self.block.iter().product()
     }
 
+    pub(crate) fn blocks(&self) -> u64 {
+        self.grid.iter().map(|&n| u64::from(n)).product()
+    }
+
+    /// The position of the block with this number.
+    pub(crate) fn block_position(&self, number: u64) -> [u32; 3] {
+        let [width, height, _] = self.grid.map(u64::from);
+        [
+            number % width,
+            number / width % height,
+            number / (width * height),
+        ]
+        .map(|n| n as u32)
+    }
+
     /// The number of the block at this position.
     pub(crate) fn block_number(&self, [x, y, z]: [u32; 3]) -> u64 {
         let [width, height, _] = self.grid.map(u64::from);
@@ -68,21 +83,44 @@ pub(crate) struct Launch<'a> {
     pub memory: &'a mut Memory,
     pub conditions: &'a mut Conditions,
     pub tally: &'a mut Tally,
+    pub manner: Manner,
+}
+
+/// How kernels are run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Manner {
     /// Whether races in global memory are looked for.
     pub races: bool,
+    /// Whether the last block and the last thread go first.
+    pub backwards: bool,
+    /// The most instructions that a thread executes without waiting for others.
+    pub limit: u64,
+}
+
+impl Default for Manner {
+    fn default() -> Self {
+        Self {
+            races: false,
+            backwards: false,
+            limit: 1 << 33,
+        }
+    }
+}
+
+impl Manner {
+    /// The n-th of `count` things in the order in which they go.
+    pub(crate) fn turn(self, n: u64, count: u64) -> u64 {
+        if self.backwards { count - 1 - n } else { n }
+    }
 }
 
 impl Launch<'_> {
     /// Runs all blocks.
     pub(crate) fn run(&mut self) -> Result<(), Fault> {
-        let [width, height, depth] = self.geometry.grid;
+        let (geometry, manner) = (self.geometry, self.manner);
         let mut block = block::Block::new(self);
-        for z in 0..depth {
-            for y in 0..height {
-                for x in 0..width {
-                    block.run([x, y, z])?;
-                }
-            }
+        for n in 0..geometry.blocks() {
+            block.run(geometry.block_position(manner.turn(n, geometry.blocks())))?;
         }
         Ok(())
     }

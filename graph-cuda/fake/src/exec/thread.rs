@@ -215,6 +215,8 @@ impl Thread {
                 Inst::Alu { f, d, s } => {
                     registers[usize::from(*d)] = f(get(s[0]), get(s[1]), get(s[2]), get(s[3]))
                 }
+                // Only with branches a thread can go on without an end.
+                Inst::Branch { .. } if executed > c.limit => break Err(Fault::timeout(executed)),
                 Inst::Branch { target } => pc = *target as usize,
                 Inst::Compare {
                     order,

@@ -188,6 +188,13 @@ fn traps_fail_the_launch() {
 }
 
 #[test]
+fn endless_loops_end() {
+    let _alone = alone();
+    control::limit_instructions(1000);
+    assert!(fault("", "L: add.u32 %r0, %r0, 1; bra L;", 1, 702).contains("without an end"));
+}
+
+#[test]
 fn endless_recursion_overflows_the_stack() {
     let _alone = alone();
     let declared = ".func f() { call f; ret; }";

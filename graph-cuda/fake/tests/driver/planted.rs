@@ -310,15 +310,18 @@ fn outcome(text: &str, kernel: &str, t: &Task) -> Result<Vec<f32>, String> {
 }
 
 #[test]
-fn kernels_without_a_fault_are_right() {
+fn kernels_without_a_fault_are_right_in_either_order() {
     let _alone = alone();
     for kernel in ["add_f32", "add_f32x4", "row_sum_f32", "sgemm_f32"] {
         let t = task(kernel);
-        assert_eq!(
-            outcome(&plain(), kernel, &t),
-            Ok(t.want.clone()),
-            "{kernel}"
-        );
+        for backwards in [false, true] {
+            control::run_backwards(backwards);
+            assert_eq!(
+                outcome(&plain(), kernel, &t),
+                Ok(t.want.clone()),
+                "{kernel}"
+            );
+        }
     }
 }
 

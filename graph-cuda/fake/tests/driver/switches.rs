@@ -150,6 +150,22 @@ fn everything_is_counted() {
 }
 
 #[test]
+fn blocks_and_threads_go_forwards_or_backwards() {
+    let _alone = alone();
+    // The last one that writes remains.
+    let body = "mov.u32 %r0, %ctaid.x; mad.lo.u32 %r0, %r0, 100, %i; st.global.u32 [%out], %r0;";
+    for barrier in ["", "bar.sync 0;"] {
+        let f = function(load(&kernel("", &format!("{body} {barrier}"))), "k");
+        let out = alloc(4);
+        for (backwards, want) in [(false, 102), (true, 0)] {
+            control::run_backwards(backwards);
+            assert_eq!(run(f, 2, 3, &[Arg::U64(out), Arg::U64(out)]), 0);
+            assert_eq!(download::<u32>(out, 1), [want]);
+        }
+    }
+}
+
+#[test]
 fn a_context_is_needed_in_each_thread() {
     let _alone = alone();
     let code = std::thread::spawn(|| {

@@ -3,6 +3,7 @@
 //!
 //! Where `PTXAS` names NVIDIA's assembler, every kernel of these tests must assemble, too: the interpreter accepts nothing that it refuses.
 
+mod agreement;
 mod bits;
 #[path = "../common/mod.rs"]
 mod common;
