@@ -34,7 +34,7 @@ pub fn apply(
         return on_cpu(kernels, op, attrs, operands);
     }
     let Some(run) = ops::find(op, attrs) else {
-        log::debug!("`{}` runs on the CPU: there is no kernel", op.name);
+        log::debug!("`{}` runs on the CPU: {}", op.name, ops::reason(op.name));
         return on_cpu(kernels, op, attrs, operands);
     };
     let call = Call {

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use graph_cuda_fake::control;
 use graph_kernels::{Padding, Window};
 use graph_runtime::device::{Device, Storage};
+use graph_runtime::graph::Shape;
 use graph_runtime::ops::{self, Attr, Attrs, OpDef};
 use graph_runtime::{Array, DType};
 
@@ -432,6 +433,12 @@ fn poolings_and_their_gradients_are_the_cpus() {
             largest.gives_the_same();
             let result = largest.on(Device::cpu()).unwrap();
             let g = cast(&numbers(result.shape()), dtype);
+            let operands = vec![x.clone(), g.clone()];
+            let back = windowed(&ops::MAX_POOL2D_GRAD, size(), window, operands);
+            gives_about_the_same(&back, 9);
+            let operands = vec![x.clone(), cast(&numbers(&images), dtype)];
+            let again = windowed(&ops::MAX_POOL2D_GRAD_GRAD, size(), window, operands);
+            again.gives_the_same();
             if !dtype.is_integer() {
                 let mean = windowed(&ops::AVG_POOL2D, size(), window, vec![x.clone()]);
                 gives_about_the_same(&mean, 9);
@@ -634,4 +641,38 @@ fn permutations_are_inverted() {
         let x = Array::new(&[101], values);
         Applied::new(&ops::INVERT_PERMUTATION, &[], vec![x]).fails_the_same();
     }
+}
+
+#[test]
+fn what_a_mask_chooses_is_the_cpus() {
+    for dtype in [DType::F32, DType::I64, DType::Bool] {
+        let x = cast(&special(&[5, 9, 3]), dtype);
+        Applied::new(&ops::NONZERO, &[], vec![x]).gives_the_same();
+    }
+    for shape in [&[5][..], &[5, 9], &[5, 9, 3]] {
+        let mask = cast(&positions(shape, 2), DType::Bool);
+        Applied::new(&ops::BOOLEAN_MASK, &[], vec![numbers(&[5, 9, 3]), mask]).gives_the_same();
+    }
+    let none = Array::new(&[90], vec![false; 90]);
+    Applied::new(&ops::BOOLEAN_MASK, &[], vec![numbers(&[90, 2]), none]).gives_the_same();
+}
+
+#[test]
+fn lists_are_written_and_joined() {
+    let shape = |dims: &[Option<usize>]| Attr::Shape(Shape::of(dims.iter().copied()));
+    let size = Array::new(&[], vec![9]);
+    let attrs = [Attr::DType(DType::F64), shape(&[None, Some(4)])];
+    Applied::new(&ops::LIST_NEW, &attrs, vec![size]).gives_the_same();
+    let list = || numbers(&[9, 4]);
+    for grows in [false, true] {
+        let operands = vec![list(), positions(&[12], 9), numbers(&[12, 4])];
+        Applied::new(&ops::LIST_SCATTER, &[Attr::Bool(grows)], operands).gives_the_same();
+    }
+    let operands = vec![numbers(&[30]), numbers(&[7, 2])];
+    Applied::new(&ops::LIST_EXTEND, &[], operands).gives_the_same();
+    Applied::new(&ops::LIST_ADD, &[], vec![list(), list()]).gives_the_same();
+    let attrs = [Attr::Bool(false)];
+    let outside = Array::new(&[2], vec![3, 9]);
+    let operands = vec![list(), outside, numbers(&[2, 4])];
+    Applied::new(&ops::LIST_SCATTER, &attrs, operands).fails_the_same();
 }

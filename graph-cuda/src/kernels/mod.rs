@@ -3,6 +3,7 @@
 
 mod chain;
 mod combine;
+mod largest;
 mod lookup;
 mod map;
 mod order;

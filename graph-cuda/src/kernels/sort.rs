@@ -23,7 +23,7 @@ enum Pairs {
 
 /// A kernel that sorts tiles.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Tile {
+pub struct SortTile {
     /// The number of keys of a tile.
     pub size: usize,
     /// Whether the halves of a tile are in order, so that only the last steps are left.
@@ -45,7 +45,7 @@ fn merging(size: usize) -> impl Iterator<Item = Pairs> {
 }
 
 /// The steps of a tile.
-fn steps(tile: &Tile) -> Vec<Pairs> {
+fn steps(tile: &SortTile) -> Vec<Pairs> {
     let sizes = std::iter::successors(Some(2), |size| Some(size * 2));
     match tile.merges {
         true => merging(tile.size * 2).skip(1).collect(),
@@ -92,7 +92,7 @@ fn mirrored(code: &mut Code, n: Reg, half: impl Into<Operand>) -> [Reg; 2] {
     [first, code.sub(end, twice)]
 }
 
-impl Description for Tile {
+impl Description for SortTile {
     fn threads(&self) -> u32 {
         (self.size / 2) as u32
     }
@@ -201,8 +201,8 @@ impl Kernels {
             blocks: (self.blocks(tiles, 16), 1),
             parameters: &[keys.address(), tiles as u64],
         };
-        // SAFETY: the parameters are in the order in which `Tile::write` reads them. The tiles lie in the buffer.
-        unsafe { self.launch(&Tile { size, merges }, &launch) }
+        // SAFETY: the parameters are in the order in which `SortTile::write` reads them. The tiles lie in the buffer.
+        unsafe { self.launch(&SortTile { size, merges }, &launch) }
     }
 
     fn compare_far(&self, keys: &Buffer, count: usize, pairs: Pairs) -> Result<(), Failed> {

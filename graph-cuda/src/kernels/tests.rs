@@ -8,6 +8,7 @@ use std::process::Command;
 use graph_kernels::{DType, ElementOp};
 
 use super::chain::{Access, Chain, Step};
+use super::largest::Largest;
 use super::lookup::{Find, Outside};
 use super::map::Map;
 use super::order::{Digits, Rank, Search};
@@ -16,8 +17,8 @@ use super::reduce::Reduce;
 use super::rows::Rows;
 use super::scan::Scan;
 use super::scatter::{Apply, Change};
-use super::sort::{self, Far};
-use super::tile;
+use super::sort::{Far, SortTile};
+use super::tile::Tile;
 use super::{Description, text};
 use crate::ops::table_dtype;
 
@@ -140,7 +141,7 @@ fn texts_of_transposes_assemble() {
     for dtype in [DType::U8, DType::F16, DType::F32, DType::F64] {
         for (others, wide) in [(0, false), (2, true)] {
             let name = format!("tile-{dtype}-{others}");
-            all.push((name, text(&tile::Tile::new(dtype, others, wide))));
+            all.push((name, text(&Tile::new(dtype, others, wide))));
         }
     }
     all_assemble(&all);
@@ -155,7 +156,7 @@ fn texts_of_reductions_assemble() {
 }
 
 #[test]
-fn texts_of_other_kernels_assemble() {
+fn texts_of_drawing_sorting_and_scattering_assemble() {
     all_assemble(&others());
 }
 
@@ -178,7 +179,7 @@ fn others() -> Vec<(String, String)> {
         all.extend([D::Bits, D::Integers].map(|integers| named(Draw::of(integers, dtype))));
     }
     for size in [2, 64, 2048] {
-        all.extend([false, true].map(|merges| named(sort::Tile { size, merges })));
+        all.extend([false, true].map(|merges| named(SortTile { size, merges })));
     }
     all.extend([false, true].map(|mirrored| named(Far { mirrored })));
     use Outside as O;
@@ -196,6 +197,7 @@ fn others() -> Vec<(String, String)> {
                 8 => vec![Digits::Low, Digits::High],
                 _ => vec![Digits::All],
             };
+            all.push(named(Largest { dtype }));
             let ranks = digits.into_iter().zip([false, true]);
             all.extend(ranks.map(|(digits, down)| named(Rank::of(dtype, down, digits))));
             all.extend([false, true].map(|right| named(Search { dtype, right })));

@@ -7,6 +7,9 @@
 //! - `reductions`: sums and the like;
 //! - `along`: positions of extremes, running sums;
 //! - `softmax`: what is made of a row's exponentials;
+//! - `left`: the ops that the CPU runs, and why;
+//! - `lists`: lists of rows;
+//! - `masks`: what a mask chooses;
 //! - `moves`: ops that arrange elements in another way;
 //! - `numbers`: numbers that every dtype has;
 //! - `parts`: ops that take and write parts at positions;
@@ -23,6 +26,9 @@ mod arrangements;
 mod convolutions;
 mod einsum;
 mod elementwise;
+mod left;
+mod lists;
+mod masks;
 mod moves;
 mod numbers;
 mod parts;
@@ -48,6 +54,7 @@ use crate::driver::{Buffer, Failed};
 use crate::kernels::Kernels;
 use crate::value::{Tensor, Value};
 pub use elementwise::table_dtype;
+pub use left::reason;
 
 /// One application of an op to operands of types that its type rule accepts.
 pub struct Call<'a> {
@@ -119,6 +126,8 @@ const FAMILIES: &[&[(&str, Run)]] = &[
     slices::OPS,
     arrangements::OPS,
     einsum::OPS,
+    masks::OPS,
+    lists::OPS,
     sorts::OPS,
 ];
 

@@ -95,6 +95,21 @@ fn still(axes: usize) -> Vec<i64> {
 /// Updates at rows of positions.
 fn scatter(kernels: &Kernels, call: &Call<'_>, change: Change) -> Outcome {
     let [x, indices, updates] = call.all()?;
+    at_rows(kernels, x, indices, updates, change)
+}
+
+/// A copy of a tensor with other parts at rows of positions.
+pub fn replaced(kernels: &Kernels, x: &Tensor, indices: &Tensor, parts: &Tensor) -> Outcome {
+    at_rows(kernels, x, indices, parts, Change::Replace)
+}
+
+fn at_rows(
+    kernels: &Kernels,
+    x: &Tensor,
+    indices: &Tensor,
+    updates: &Tensor,
+    change: Change,
+) -> Outcome {
     let Some((depth, outer)) = indices.shape.split_last() else {
         return Err(Trouble::NoKernel("indices must be at least a vector"));
     };
