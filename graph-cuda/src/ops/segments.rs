@@ -39,33 +39,40 @@ struct Reduction {
     op: Option<ElementOp>,
     /// Before the first row.
     start: Number,
-    /// The value of an unsorted segment without rows; a sorted one has 0.
+    /// The value of a sorted segment without rows.
+    gap: Number,
+    /// The value of an unsorted segment without rows.
     hole: Number,
 }
 
 const SUM: Reduction = Reduction {
     op: Some(ElementOp::Add),
     start: Number::Zero,
+    gap: Number::Zero,
     hole: Number::Zero,
 };
 const PROD: Reduction = Reduction {
     op: Some(ElementOp::Mul),
     start: Number::One,
+    gap: Number::One,
     hole: Number::One,
 };
 const MAX: Reduction = Reduction {
     op: Some(ElementOp::Maximum),
     start: Number::Lowest,
+    gap: Number::Zero,
     hole: Number::FiniteLowest,
 };
 const MIN: Reduction = Reduction {
     op: Some(ElementOp::Minimum),
     start: Number::Highest,
+    gap: Number::Zero,
     hole: Number::FiniteHighest,
 };
 const MEAN: Reduction = Reduction {
     op: None,
     start: Number::Zero,
+    gap: Number::Zero,
     hole: Number::Zero,
 };
 
@@ -150,7 +157,7 @@ fn sorted(kernels: &Kernels, call: &Call<'_>, reduction: Reduction) -> Outcome {
         sorted: true,
     };
     let input = x.input_by(View::of(&x.shape))?;
-    let changed = (change(reduction, x.dtype), 0);
+    let changed = (change(reduction, x.dtype), reduction.gap.bits(x.dtype));
     reduce(kernels, &groups, &x.shape[1..], (x.dtype, input), changed)
 }
 
