@@ -353,3 +353,49 @@ fn backprop_filter(kernels: &Kernels, call: &Call<'_>) -> Outcome {
     })?;
     Ok(sum)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use graph_kernels::Array;
+
+    use super::{MOST_ELEMENTS, in_parts};
+    use crate::driver::Gpu;
+    use crate::kernels::Kernels;
+    use crate::ops::Trouble;
+    use crate::value::Value;
+
+    /// The values of a tensor that is computed in parts, as many as `elements` need, and the sizes of the parts.
+    fn put_together(kernels: &Kernels, elements: usize) -> (Vec<f32>, Vec<usize>) {
+        let values: Vec<f32> = (0..5 * 30).map(|i| i as f32).collect();
+        let array = Arc::new(Array::new(&[5, 30], values));
+        let x = Value::of_host(kernels.gpu(), array).unwrap();
+        let sizes = std::cell::RefCell::new(Vec::new());
+        let whole = in_parts(kernels, &x, elements, &[5, 30], |part| {
+            sizes.borrow_mut().push(part.shape[0]);
+            Ok(part.clone())
+        });
+        let Ok(whole) = whole.map_err(|_: Trouble| ()) else {
+            panic!("the parts weren't computed");
+        };
+        let array = whole.fetch().unwrap();
+        (array.values::<f32>().unwrap().to_vec(), sizes.into_inner())
+    }
+
+    #[test]
+    fn parts_of_a_batch_are_put_together_in_order() {
+        graph_cuda_shim::use_functions(graph_cuda_fake::symbol);
+        let kernels = Kernels::new(Gpu::open(0).unwrap());
+        let expected: Vec<f32> = (0..5 * 30).map(|i| i as f32).collect();
+        let parts = [
+            (1, vec![5]),
+            (3 * MOST_ELEMENTS, vec![2, 2, 1]),
+            (99 * MOST_ELEMENTS, vec![1; 5]),
+        ];
+        for (elements, sizes) in parts {
+            let found = put_together(&kernels, elements);
+            assert_eq!(found, (expected.clone(), sizes));
+        }
+    }
+}

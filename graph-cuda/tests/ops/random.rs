@@ -1,5 +1,9 @@
 //! Random numbers.
 
+use graph_runtime::device;
+use graph_runtime::prelude::*;
+use graph_runtime::random;
+
 use super::*;
 
 fn seed() -> Array {
@@ -52,4 +56,23 @@ fn normal_numbers_are_the_cpus_up_to_their_last_bits() {
             }
         }
     }
+}
+
+#[graph_fn]
+fn drawn() -> Tensor<f32> {
+    random::uniform::<f32>(&[300])
+}
+
+/// Later runs of a graph are recorded, and their seeds lie in the GPU's memory.
+#[test]
+fn a_graph_draws_the_cpus_numbers_in_each_run() {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let runs = || -> Vec<Vec<f32>> {
+        random::set_seed(5);
+        (0..6).map(|_| drawn().to_vec()).collect()
+    };
+    let expected = runs();
+    let _scope = device::scope(gpu());
+    assert_eq!(runs(), expected);
+    assert_ne!(expected[4], expected[5]);
 }
