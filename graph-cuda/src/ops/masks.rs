@@ -34,7 +34,7 @@ fn chosen(kernels: &Kernels, x: &Tensor) -> Outcome {
             kept: 0,
             dtype: DType::I64,
             steps,
-            inputs: &[flags.clone()],
+            inputs: std::slice::from_ref(&flags),
         };
         Ok(kernels.reduce(out, reduction)?)
     })?;
