@@ -1,4 +1,4 @@
-//! How fast graphs run on a GPU: bytes and operations per second of typical kernels, and the time of small calls. `scripts/cuda/check.sh` prints
+//! How fast graphs run on a GPU: bytes and operations per second of typical kernels, and the time of small calls. `scripts/gpu_check.sh` prints
 //! PyTorch's numbers beside them.
 //!
 //! ```text

@@ -258,6 +258,9 @@ fn sums_over_any_axes_of_any_length_are_those_of_the_cpu() {
     let (gpu, _turn) = gpu();
     for shape in [
         &[5, 70][..],
+        &[700, 300],
+        &[0, 3],
+        &[3, 0],
         &[3000, 5],
         &[5, 3000],
         &[40, 30, 20],

@@ -72,6 +72,15 @@ impl Input<'_> {
         }
     }
 
+    /// The same operand by another view.
+    pub fn by(&self, view: &View) -> Input<'_> {
+        match self {
+            Input::Value(dtype, bits) => Input::Value(*dtype, *bits),
+            Input::Tensor(dtype, buffer, _) => Input::Tensor(*dtype, buffer, view.clone()),
+            Input::Position(_) => Input::Position(view.clone()),
+        }
+    }
+
     /// The parameter that stands for the operand.
     pub fn parameter(&self) -> u64 {
         match self {
@@ -148,6 +157,16 @@ impl Walk {
         strided.flat_map(|(_, view)| {
             let steps = view.strides.iter().copied();
             std::iter::once(view.offset).chain(steps).map(|x| x as u64)
+        })
+    }
+
+    /// Whether elements of different rows are neighbours, and those of a row aren't. The first `kept` axes count rows.
+    pub fn goes_across(&self, kept: usize) -> bool {
+        let step = |strides: &[i64]| strides.last().map_or(0, |stride| stride.abs());
+        let mut views = self.views.iter();
+        views.any(|view| {
+            let (outer, inner) = view.strides.split_at(kept);
+            step(outer) == 1 && step(inner) > 1
         })
     }
 

@@ -8,17 +8,19 @@ use super::chain::Access;
 use super::chain::{Chain, Input, Places, Step, Walk, can_fail, compute, coordinates};
 use super::combine::{self, combination, combined_as, convert, mean, neutral};
 use super::map::thread_and_step;
-use super::{Description, Kernels, Target, View};
+use super::{Description, Kernels, Row, RowStep, Target, View};
 use crate::driver::{Buffer, Failed, Fault, Launch};
 use crate::ptx::{self, Code, Operand, Reg, Width};
 
 const THREADS: u32 = 256;
 /// Rows up to this length are reduced by one thread each.
 const SHORT: usize = 64;
-/// From this many results on, threads have rows of their own if that is how the elements lie.
-const MANY: usize = 4096;
+/// From this many results on, threads have rows of their own if elements of different rows are neighbours.
+const SIDE_BY_SIDE: usize = 32;
 /// Rows from this length on are cut into parts if there are few of them.
 const LONG: usize = 16384;
+/// How many blocks a multiprocessor should get.
+const BLOCKS: usize = 16;
 
 /// Who reduces a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -301,26 +303,13 @@ impl Kernels {
         let walk = Walk::new(dims, kept, inputs);
         let kept_axes = dims[..kept].iter().filter(|size| **size != 1).count();
         let joined_kept = joined_count(&walk, rows, kept_axes);
-        // Neighbouring threads should read neighbouring elements.
-        let along_rows = |view: &View| {
-            let inner = view.strides[joined_kept..].last().copied().unwrap_or(0);
-            let outer = view.strides[..joined_kept].last().copied().unwrap_or(0);
-            outer.abs() == 1 && inner.abs() > 1
-        };
-        let across = walk.views.iter().any(along_rows);
-        let way = match length <= SHORT || across && rows >= MANY {
-            true => Way::Thread,
-            false => Way::Block,
-        };
-        let workers = match way {
-            Way::Thread => rows.div_ceil(THREADS as usize),
-            Way::Block => rows,
-        };
-        let wanted = self.gpu().multiprocessors as usize * 16;
-        let parts = match length >= LONG {
-            true => (wanted / workers.max(1)).clamp(1, length / 4096),
-            false => 1,
-        };
+        let across = walk.goes_across(joined_kept);
+        let reduced = walk.dims.len() - joined_kept;
+        if !across && reduced == 1 && (1..LONG).contains(&length) && !can_fail(&steps, inputs) {
+            return self.reduce_rows(out, &walk, (op, dtype), steps, inputs);
+        }
+        let wanted = self.gpu().multiprocessors as usize * BLOCKS;
+        let (way, parts) = cut(rows, length, across, wanted);
         let sum = combined_as(op, dtype);
         let description = Reduce {
             chain: Chain {
@@ -334,7 +323,7 @@ impl Kernels {
             mean: op == ReduceOp::Mean && parts == 1,
             result: if parts == 1 { dtype } else { sum },
             kept: joined_kept,
-            reduced: walk.dims.len() - joined_kept,
+            reduced,
             way,
             wide: walk.wide,
         };
@@ -371,6 +360,30 @@ impl Kernels {
         let whole = Buffer::new(self.gpu(), rows * sum.bytes())?;
         self.reduce_parts(&whole, &combine, &walk, &inputs, [rows, parts, 1])?;
         self.finish(out, &whole, (op, sum, dtype), rows, length)
+    }
+
+    /// Reduces rows of a chain's elements by a row program.
+    fn reduce_rows(
+        &self,
+        out: &Buffer,
+        walk: &Walk,
+        (op, dtype): (ReduceOp, DType),
+        steps: Vec<Step>,
+        inputs: &[Input<'_>],
+    ) -> Result<(), Failed> {
+        let of = steps.len() - 1;
+        let mut steps: Vec<RowStep> = steps.into_iter().map(RowStep::Element).collect();
+        steps.push(RowStep::Reduce(op, dtype, of));
+        let pairs = inputs.iter().zip(&walk.views);
+        let inputs: Vec<Input<'_>> = pairs.map(|(input, view)| input.by(view)).collect();
+        let row = Row {
+            dims: &walk.dims,
+            dtype,
+            steps,
+            inputs: &inputs,
+            target: None,
+        };
+        self.rows(out, row)
     }
 
     /// Divides sums by the length of their rows, for a mean, and converts them to the result's dtype.
@@ -428,6 +441,20 @@ impl Kernels {
         // SAFETY: the parameters are in the order in which `Reduce::write` reads them. The views lie in their tensors' buffers.
         unsafe { self.launch(description, &launch) }
     }
+}
+
+/// Who reduces rows, and how many parts of a row are reduced at the same time, so that there are as many blocks as wanted.
+fn cut(rows: usize, length: usize, across: bool, wanted: usize) -> (Way, usize) {
+    let way = match length <= SHORT || across && rows >= SIDE_BY_SIDE {
+        true => Way::Thread,
+        false => Way::Block,
+    };
+    let (workers, least) = match way {
+        Way::Thread => (rows.div_ceil(THREADS as usize), SHORT),
+        Way::Block => (rows, LONG / 4),
+    };
+    let parts = (wanted / workers.max(1)).min(length / least);
+    (way, parts.max(1))
 }
 
 /// How many of the joined axes are kept: as many as make up the rows.

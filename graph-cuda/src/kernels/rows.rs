@@ -755,13 +755,7 @@ impl Kernels {
         };
         let varying = spreads[..inputs.len()].iter();
         let varying = varying.filter(|spread| **spread != Spread::Uniform);
-        // Neighbouring threads should read neighbouring elements.
-        let along_rows = |view: &View| {
-            let inner = view.strides[kept..].last().copied().unwrap_or(0);
-            let outer = view.strides[..kept].last().copied().unwrap_or(0);
-            outer.abs() == 1 && inner.abs() > 1
-        };
-        let across = walk.views.iter().any(along_rows);
+        let across = walk.goes_across(kept);
         let (team, held) = team(rows, *length, lanes, varying.count(), across);
         let description = Rows {
             operands: walk.operands(&all),

@@ -106,7 +106,8 @@ impl dyn Program {
     }
 }
 
-/// A handle of a device. Devices exist until the process ends.
+/// A handle of a device. Devices exist until the process ends. In `graph-runtime`, the trait `OpenDevice` adds `Device::cuda`, `Device::all` and
+/// `Device::named`.
 ///
 /// ```
 /// use graph_runtime::device::Device;

@@ -242,7 +242,10 @@ fn inconsistencies(cases: &[Case], rows: &HashMap<&str, &Row>) -> Vec<String> {
             ));
         }
         if let What::Refused(ui_test) = difference.what {
-            let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+            // On another machine, the variable says where the tests are.
+            let folder = std::env::var("CARGO_MANIFEST_DIR");
+            let folder = folder.as_deref().unwrap_or(env!("CARGO_MANIFEST_DIR"));
+            let file = Path::new(folder)
                 .join("../ui-tests/cases/fail")
                 .join(ui_test);
             if !file.is_file() {

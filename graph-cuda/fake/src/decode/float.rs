@@ -1,7 +1,7 @@
 //! Float arithmetic.
 
 use super::modifiers::Modifiers;
-use super::{Decoded, compute, exactly, sources};
+use super::{Decoded, compute, first, sources};
 use crate::alu::float::with_float;
 use crate::alu::operation::{self as op, modified, plain};
 use crate::alu::round::Mode;
@@ -24,10 +24,10 @@ pub(super) fn decode(
     let of = m.of()?;
     let accuracy = m.take_map(|m| ["approx", "full"].iter().position(|a| *a == m));
     let given = m.rounding();
-    let flags = m.float();
     let flags = op::Modifiers {
-        mode: given.unwrap_or(flags.mode),
-        ..flags
+        mode: given.unwrap_or(Mode::Nearest),
+        flush: m.take("ftz"),
+        saturate: m.take("sat"),
     };
     let nan = matches!(head, "min" | "max") && m.take("NaN");
     if nan && of.bits == 64 {
@@ -61,11 +61,8 @@ pub(super) fn decode(
     if flags.is_plain() {
         return compute(body, nearest, of, &types, operands);
     }
-    let [d, s @ ..] = operands else {
-        return exactly::<2>(operands).map(|_| unreachable!());
-    };
-    let d = body.dest(d, of)?;
-    let mut s = sources(body, &types, s)?;
+    let d = body.dest(first(operands)?, of)?;
+    let mut s = sources(body, &types, &operands[1..])?;
     s[3] = body.constant(flags.number())?;
     Ok(Inst::Alu {
         f: with_modifiers,

@@ -1,6 +1,5 @@
 //! The modifiers of an opcode, which a decoder takes one by one.
 
-use crate::alu::operation;
 use crate::alu::round::Mode;
 use crate::ptx::Type;
 
@@ -75,15 +74,6 @@ impl<'a> Modifiers<'a> {
             "rpi" => Some(Mode::Up),
             _ => None,
         })
-    }
-
-    /// What `.rn`, `.ftz` and `.sat` and those like them say.
-    pub(super) fn float(&mut self) -> operation::Modifiers {
-        operation::Modifiers {
-            mode: self.rounding().unwrap_or(Mode::Nearest),
-            flush: self.take("ftz"),
-            saturate: self.take("sat"),
-        }
     }
 
     /// An error if any is left.
