@@ -12,7 +12,7 @@ use crate::apply::apply_and_check;
 use crate::driver::{Failed, Gpu, Unavailable};
 use crate::kernels::Kernels;
 use crate::program::GpuProgram;
-use crate::value::{Held, Tensor, Value};
+use crate::value::{Held, Tensor, Value, brought};
 use crate::{ops, program};
 
 /// A GPU that holds values and runs programs.
@@ -57,20 +57,6 @@ impl Cuda {
             None => unreachable!("a backend is used by its handle"),
         }
     }
-}
-
-/// A value as one of this GPU.
-///
-/// # Errors
-/// If it can't be copied.
-pub fn brought(gpu: &'static Gpu, value: &Storage) -> Result<Tensor, Error> {
-    if let Storage::Remote(remote) = value
-        && let Some(held) = remote.memory::<Held>()
-        && std::ptr::eq(held.0.gpu(), gpu)
-    {
-        return Ok(held.0.clone());
-    }
-    Ok(Value::of_host(gpu, value.to_host()?)?)
 }
 
 impl Backend for Cuda {

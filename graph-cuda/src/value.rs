@@ -249,6 +249,20 @@ impl Held {
     }
 }
 
+/// A value as one of this GPU.
+///
+/// # Errors
+/// If it can't be copied.
+pub fn brought(gpu: &'static Gpu, value: &Storage) -> Result<Tensor, Error> {
+    if let Storage::Remote(remote) = value
+        && let Some(held) = remote.memory::<Held>()
+        && std::ptr::eq(held.0.gpu(), gpu)
+    {
+        return Ok(held.0.clone());
+    }
+    Ok(Value::of_host(gpu, value.to_host()?)?)
+}
+
 impl Memory for Held {
     fn fetch(&self) -> Result<Array, Error> {
         self.0.fetch().map(|array| Array::clone(&array))

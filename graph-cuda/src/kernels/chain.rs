@@ -192,30 +192,34 @@ fn is_strided(access: Access) -> bool {
     matches!(access, Access::Strided | Access::Position)
 }
 
-/// The operands of a chain in a kernel: registers with their addresses or values, and with the steps along the axes.
+/// The operands of a kernel: registers with their addresses or values, and with the steps along the axes.
 pub struct Places {
+    operands: Vec<(DType, Access)>,
     bases: Vec<Reg>,
     /// Offset and steps, for operands that are found by steps.
     steps: Vec<Option<(Reg, Vec<Reg>)>>,
 }
 
 impl Places {
-    /// Reads the parameters of a chain: first the operands, then the steps.
-    pub fn parameters(code: &mut Code, chain: &Chain, rank: usize, index: Width) -> Places {
+    /// Reads the parameters of operands: first the addresses and numbers, then the steps.
+    pub fn parameters(
+        code: &mut Code,
+        operands: &[(DType, Access)],
+        rank: usize,
+        index: Width,
+    ) -> Places {
         let base = |code: &mut Code, (dtype, access): (DType, Access)| match access {
             Access::Value => code.scalar_parameter(dtype),
             _ => code.address(),
         };
-        let operands = chain.operands.iter();
-        let bases = operands
-            .clone()
-            .map(|operand| base(code, *operand))
-            .collect();
+        let bases = operands.iter().map(|operand| base(code, *operand));
+        let bases = bases.collect();
         let step = |code: &mut Code| {
             let parameter = code.parameter();
             code.widened(parameter, index)
         };
         let steps = operands
+            .iter()
             .map(|(_, access)| {
                 is_strided(*access).then(|| {
                     let offset = step(code);
@@ -223,7 +227,11 @@ impl Places {
                 })
             })
             .collect();
-        Places { bases, steps }
+        Places {
+            operands: operands.to_vec(),
+            bases,
+            steps,
+        }
     }
 
     /// Whether an operand is found by steps.
@@ -249,15 +257,8 @@ impl Places {
     }
 
     /// The element of an operand: `same` is the index of the result's element, `own` the index that the steps lead to.
-    pub fn load(
-        &self,
-        code: &mut Code,
-        chain: &Chain,
-        operand: usize,
-        same: Reg,
-        own: Option<Reg>,
-    ) -> Reg {
-        let (dtype, access) = chain.operands[operand];
+    pub fn load(&self, code: &mut Code, operand: usize, same: Reg, own: Option<Reg>) -> Reg {
+        let (dtype, access) = self.operands[operand];
         let base = self.bases[operand];
         match (access, own) {
             (Access::Value, _) => base,
@@ -269,17 +270,10 @@ impl Places {
     }
 
     /// The elements of an operand at neighbouring indices, of which `first` is a multiple of their number.
-    pub fn load_many(
-        &self,
-        code: &mut Code,
-        chain: &Chain,
-        operand: usize,
-        first: Reg,
-        count: usize,
-    ) -> Vec<Reg> {
-        let (dtype, access) = chain.operands[operand];
+    pub fn load_many(&self, code: &mut Code, operand: usize, first: Reg, count: usize) -> Vec<Reg> {
+        let (dtype, access) = self.operands[operand];
         if access != Access::Same {
-            let value = self.load(code, chain, operand, first, None);
+            let value = self.load(code, operand, first, None);
             return vec![value; count];
         }
         self.neighbours(code, dtype, operand, first, count)

@@ -3,7 +3,7 @@
 
 use graph_kernels::DType;
 
-use super::chain::{Access, Chain, Input, Places, Walk, coordinates};
+use super::chain::{Access, Input, Places, Walk, coordinates};
 use super::map::thread_and_step;
 use super::{Description, Kernels, View};
 use crate::driver::{Buffer, Failed, Fault, Launch};
@@ -75,15 +75,6 @@ impl Find {
         }
     }
 
-    fn chain(&self) -> Chain {
-        Chain {
-            operands: self.operands.clone(),
-            steps: Vec::new(),
-            dtype: self.dtype.unwrap_or(DType::I64),
-            checks: false,
-        }
-    }
-
     /// An index as a position on its axis, and where the index leads nowhere; reports a wrong one.
     fn position(&self, code: &mut Code, index: Reg, dtype: DType, size: Reg) -> (Reg, Option<Reg>) {
         let wide = Width::Double;
@@ -124,12 +115,11 @@ impl Description for Find {
 
     fn write(&self, code: &mut Code) {
         let wide = Width::Double;
-        let chain = self.chain();
         let out = code.address();
         let x = self.dtype.map(|dtype| (dtype, code.address()));
         let count = code.parameter();
         code.fault_parameter();
-        let places = Places::parameters(code, &chain, self.rank, wide);
+        let places = Places::parameters(code, &self.operands, self.rank, wide);
         let axes: Vec<(Reg, Reg)> = self.operands[1..]
             .iter()
             .map(|_| (code.parameter(), code.parameter()))
@@ -141,7 +131,7 @@ impl Description for Find {
             let coordinates = coordinates(code, i, &dims);
             let load = |code: &mut Code, operand: usize| {
                 let own = places.along(code, operand, 0, &coordinates, None);
-                places.load(code, &chain, operand, i, own)
+                places.load(code, operand, i, own)
             };
             let mut at = load(code, 0);
             let mut nowheres = Vec::new();

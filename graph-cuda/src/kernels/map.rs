@@ -61,7 +61,7 @@ impl Map {
         let operands: Vec<Reg> = (0..self.chain.operands.len())
             .map(|operand| {
                 let own = places.operands.along(code, operand, 0, &coordinates, None);
-                places.operands.load(code, &self.chain, operand, index, own)
+                places.operands.load(code, operand, index, own)
             })
             .collect();
         let Some(result) = compute(code, &self.chain, &operands) else {
@@ -83,7 +83,7 @@ impl Map {
         let loaded: Vec<Vec<Reg>> = (0..self.chain.operands.len())
             .map(|operand| {
                 let operands = &places.operands;
-                operands.load_many(code, &self.chain, operand, first, LANES)
+                operands.load_many(code, operand, first, LANES)
             })
             .collect();
         let results: Option<Vec<Reg>> = (0..LANES)
@@ -128,7 +128,7 @@ impl Description for Map {
         if self.chain.checks {
             code.fault_parameter();
         }
-        let operands = Places::parameters(code, &self.chain, self.rank, index);
+        let operands = Places::parameters(code, &self.chain.operands, self.rank, index);
         let number = |code: &mut Code| {
             let parameter = code.parameter();
             code.widened(parameter, index)

@@ -3,7 +3,7 @@
 
 use graph_kernels::{DType, ElementOp};
 
-use super::chain::{Access, Chain, Input, Places, Walk, coordinates};
+use super::chain::{Access, Input, Places, Walk, coordinates};
 use super::lookup::NOWHERE;
 use super::map::thread_and_step;
 use super::scatter::axes_of;
@@ -62,15 +62,6 @@ impl Rank {
             digits,
             access: Access::Strided,
             ranks: [1, 1],
-        }
-    }
-
-    fn chain(&self) -> Chain {
-        Chain {
-            operands: vec![(self.dtype, self.access)],
-            steps: Vec::new(),
-            dtype: self.dtype,
-            checks: false,
         }
     }
 
@@ -135,12 +126,13 @@ impl Description for Rank {
     }
 
     fn write(&self, code: &mut Code) {
-        let (wide, chain, [rows, _]) = (Width::Double, self.chain(), self.ranks);
+        let (wide, [rows, _]) = (Width::Double, self.ranks);
         let out = code.address();
         let before = (self.digits == Digits::High).then(|| code.address());
         let (count, room, length) = (code.parameter(), code.parameter(), code.parameter());
         let rank = self.ranks[0] + self.ranks[1];
-        let places = Places::parameters(code, &chain, rank, wide);
+        let operands = [(self.dtype, self.access)];
+        let places = Places::parameters(code, &operands, rank, wide);
         let dims: Vec<Reg> = (0..rank).map(|_| code.parameter()).collect();
         let (row_dims, dims) = dims.split_at(rows);
         let (thread, step) = thread_and_step(code, wide);
@@ -165,7 +157,7 @@ impl Description for Rank {
                 let of_row = coordinates(code, position, dims);
                 let own = places.along(code, 0, rows, &of_row, own);
                 let same = code.mul_add(row, length, position);
-                let value = places.load(code, &chain, 0, same, own);
+                let value = places.load(code, 0, same, own);
                 let ordered = self.ordered(code, value);
                 let digits = self.digits(code, ordered);
                 let high = code.op(wide, "shl.b64", &[digits.into(), Operand::Int(32)]);

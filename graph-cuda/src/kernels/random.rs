@@ -3,7 +3,7 @@
 
 use graph_kernels::{DType, ElementOp};
 
-use super::chain::{Access, Chain, Input, Places, Walk};
+use super::chain::{Access, Input, Places, Walk};
 use super::map::thread_and_step;
 use super::{Description, Kernels};
 use crate::driver::{Buffer, Failed, Fault, Launch};
@@ -132,15 +132,6 @@ impl Draw {
         }
     }
 
-    fn chain(&self) -> Chain {
-        Chain {
-            operands: self.operands.clone(),
-            steps: Vec::new(),
-            dtype: self.dtype,
-            checks: false,
-        }
-    }
-
     /// The numbers that a block makes.
     fn numbers(&self, code: &mut Code, words: [Reg; 4], bounds: &[Reg]) -> Vec<Reg> {
         let is_double = self.dtype.bytes() == 8;
@@ -258,17 +249,17 @@ impl Description for Draw {
     }
 
     fn write(&self, code: &mut Code) {
-        let (wide, chain) = (Width::Double, self.chain());
+        let wide = Width::Double;
         let (out, count) = (code.address(), code.parameter());
         if self.distribution == Distribution::Integers {
             code.fault_parameter();
         }
-        let places = Places::parameters(code, &chain, 0, wide);
+        let places = Places::parameters(code, &self.operands, 0, wide);
         let (thread, step) = thread_and_step(code, wide);
         let operands: Vec<Reg> = (0..self.operands.len())
             .map(|operand| {
                 let own = places.along(code, operand, 0, &[], None);
-                places.load(code, &chain, operand, thread, own)
+                places.load(code, operand, thread, own)
             })
             .collect();
         let seed = [0, 1].map(|part| match self.operands[part].0 {

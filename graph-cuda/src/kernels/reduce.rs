@@ -77,7 +77,7 @@ impl Reduce {
                 let start = starts[operand];
                 let places = &frame.operands;
                 let own = places.along(code, operand, self.kept, &inner, start);
-                frame.operands.load(code, &self.chain, operand, same, own)
+                frame.operands.load(code, operand, same, own)
             })
             .collect();
         let element = compute(code, &self.chain, &operands)?;
@@ -214,7 +214,7 @@ impl Description for Reduce {
             code.fault_parameter();
         }
         let rank = self.kept + self.reduced;
-        let operands = Places::parameters(code, &self.chain, rank, index);
+        let operands = Places::parameters(code, &self.chain.operands, rank, index);
         let axes = if operands.need_coordinates() { rank } else { 0 };
         let dims = (0..axes).map(|_| number(code)).collect();
         let frame = Frame {

@@ -4,7 +4,7 @@
 
 use graph_kernels::{DType, ElementOp, ReduceOp};
 
-use super::chain::{Access, Chain, Input, Places, Step, Walk, at_once, coordinates};
+use super::chain::{Access, Input, Places, Step, Walk, at_once, coordinates};
 use super::combine::{add, combination, combined_as, convert, mean, neutral};
 use super::{Description, Kernels, View};
 use crate::driver::{Buffer, Failed, Fault, Launch};
@@ -137,15 +137,6 @@ fn at(values: &[Reg], element: usize) -> Reg {
 }
 
 impl Rows {
-    fn chain(&self) -> Chain {
-        Chain {
-            operands: self.operands.clone(),
-            steps: Vec::new(),
-            dtype: self.dtype,
-            checks: false,
-        }
-    }
-
     /// For each step, whether its values differ within a row.
     fn varying(&self) -> Vec<bool> {
         let mut varies: Vec<bool> = Vec::new();
@@ -198,17 +189,16 @@ impl Rows {
         operand: usize,
         groups: &[Group],
     ) -> Vec<Reg> {
-        let chain = self.chain();
         let places = &frame.operands;
         if self.spreads[operand] == Spread::Uniform {
             let start = place.starts[operand];
-            return vec![places.load(code, &chain, operand, place.row, start)];
+            return vec![places.load(code, operand, place.row, start)];
         }
         let mut values = Vec::new();
         for group in groups {
             let index = self.element_index(code, frame, place, operand, group.position);
             if self.operands[operand].1 == Access::Position {
-                values.push(places.load(code, &chain, operand, index, Some(index)));
+                values.push(places.load(code, operand, index, Some(index)));
             } else {
                 let dtype = self.operands[operand].0;
                 values.extend(places.neighbours(code, dtype, operand, index, self.lanes));
@@ -591,7 +581,7 @@ impl Description for Rows {
             code.fault_parameter();
         }
         let rank = self.kept + self.reduced;
-        let operands = Places::parameters(code, &self.chain(), rank, index);
+        let operands = Places::parameters(code, &self.operands, rank, index);
         let axes = if operands.need_coordinates() { rank } else { 0 };
         let dims: Vec<Reg> = (0..axes).map(|_| number(code)).collect();
         let thread = code.special("%tid.x");

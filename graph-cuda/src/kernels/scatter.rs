@@ -4,7 +4,7 @@
 
 use graph_kernels::{DType, ElementOp};
 
-use super::chain::{Access, Chain, Input, Places, Step, Walk, coordinates};
+use super::chain::{Access, Input, Places, Step, Walk, coordinates};
 use super::lookup::{Lookup, NOWHERE};
 use super::map::{Target, thread_and_step};
 use super::view::View;
@@ -74,15 +74,6 @@ impl Apply {
         }
     }
 
-    fn chain(&self) -> Chain {
-        Chain {
-            operands: self.operands.to_vec(),
-            steps: Vec::new(),
-            dtype: self.dtype,
-            checks: false,
-        }
-    }
-
     /// The function of the element so far and the next update.
     fn combined(&self, code: &mut Code, old: Reg, new: Reg) -> Reg {
         let op = match self.change {
@@ -131,11 +122,11 @@ impl Description for Apply {
     }
 
     fn write(&self, code: &mut Code) {
-        let (wide, chain, [rows, _]) = (Width::Double, self.chain(), self.ranks);
+        let (wide, [rows, _]) = (Width::Double, self.ranks);
         let (out, keys) = (code.address(), code.address());
         let (count, length) = (code.parameter(), code.parameter());
         let rank = self.ranks[0] + self.ranks[1];
-        let places = Places::parameters(code, &chain, rank, wide);
+        let places = Places::parameters(code, &self.operands, rank, wide);
         let dims: Vec<Reg> = (0..rank).map(|_| code.parameter()).collect();
         let (row_dims, dims) = dims.split_at(rows);
         let (thread, step) = thread_and_step(code, wide);
@@ -162,7 +153,7 @@ impl Description for Apply {
             code.place(first);
             let of_row = coordinates(code, lane, dims);
             let own = places.along(code, 1, rows, &of_row, None);
-            let own = places.load(code, &chain, 1, lane, own);
+            let own = places.load(code, 1, lane, own);
             let to = code.add(at, own);
             let value = self.first(code, out, to);
             let i = code.copy(begin, wide);
@@ -173,7 +164,7 @@ impl Description for Apply {
             let from = places.along(code, 0, 0, &of_rows, None);
             let from = places.along(code, 0, rows, &of_row, from);
             let same_index = code.mul_add(number, length, lane);
-            let update = places.load(code, &chain, 0, same_index, from);
+            let update = places.load(code, 0, same_index, from);
             let changed = self.combined(code, value, update);
             code.assign(value, changed);
             code.set(i, "add.u64", &[i.into(), Operand::Int(1)]);

@@ -22,9 +22,8 @@ use graph_ir::graph::Graph;
 use graph_ir::plan::{Options, Plan};
 use graph_kernels::DType;
 
-use crate::backend::brought;
 use crate::kernels::Kernels;
-use crate::value::{Held, Tensor};
+use crate::value::{Held, Tensor, brought};
 use recorded::{Drawn, Outcome, Recorded};
 use run::Run;
 

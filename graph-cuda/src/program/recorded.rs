@@ -15,9 +15,8 @@ use graph_kernels::{Array, DType, Dims};
 
 use super::GpuProgram;
 use super::run::{Kept, Run};
-use crate::backend::brought;
 use crate::driver::{Arena, Buffer, Failed, Fault, Graph, Recording, recording, take_word};
-use crate::value::{Held, Tensor, Value};
+use crate::value::{Held, Tensor, Value, brought};
 
 /// The most recordings of a program.
 const MOST: usize = 8;

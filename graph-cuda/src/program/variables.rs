@@ -5,8 +5,7 @@ use graph_ir::plan::{Change, Slot, Source};
 
 use super::run::{Computation, Problem, Run};
 use crate::apply::take_fault;
-use crate::backend::brought;
-use crate::value::{Held, Tensor};
+use crate::value::{Held, Tensor, brought};
 
 impl<'a> Run<'a> {
     pub(super) fn read(&mut self, variable: u32, output: Slot) -> Result<(), Problem> {

@@ -44,6 +44,13 @@ fn folders_of_the_runtime_form_no_circle() {
 }
 
 #[test]
+fn folders_of_the_gpu_backend_and_its_emulated_driver_form_no_circle() {
+    check("graph-cuda");
+    check("graph-cuda/shim");
+    check("graph-cuda/fake");
+}
+
+#[test]
 fn files_are_read() {
     let uses = read("graph-ir").uses();
     assert!(
