@@ -1,6 +1,6 @@
 //! Lets `cust` and `cust_raw` run in a program that doesn't link `libcuda`.
 //!
-//! `cust_raw` only declares the driver's functions. This crate defines each of them under the same name ([`forward`]); a definition calls the
+//! `cust_raw` only declares the driver's functions. This crate defines each of them under the same name (`forward`); a definition calls the
 //! function of the driver that [`load`] found, or returns an error code where there is no driver, or where the driver lacks the function. So one
 //! program starts on every machine, and `cuInit` fails with an ordinary code on a machine without a driver.
 //!
