@@ -76,11 +76,6 @@ pub fn is_library() -> bool {
     matches!(SOURCE.get(), Some(Ok(Source::Library(_))))
 }
 
-/// Whether a driver is loaded.
-pub(crate) fn is_loaded() -> bool {
-    matches!(SOURCE.get(), Some(Ok(_)))
-}
-
 impl Source {
     fn symbol(&self, name: &CStr) -> Option<*mut c_void> {
         match self {

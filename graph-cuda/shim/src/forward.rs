@@ -5,9 +5,7 @@
 
 use std::ffi::{CStr, c_void};
 use std::ptr::null_mut;
-use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering::Relaxed};
-
-use crate::driver;
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering::Relaxed};
 
 /// `CUDA_ERROR_SHARED_OBJECT_INIT_FAILED`: no driver is loaded.
 const NOT_LOADED: u32 = 303;
@@ -17,6 +15,8 @@ const NOT_SUPPORTED: u32 = 801;
 const UNKNOWN: u32 = 999;
 
 static UNLISTED: AtomicU32 = AtomicU32::new(0);
+/// Whether a driver was found.
+static FOUND: AtomicBool = AtomicBool::new(false);
 
 /// The last result code that a forwarder reported as `CUDA_ERROR_UNKNOWN` because `cust_raw` doesn't list it.
 pub fn last_unlisted() -> Option<u32> {
@@ -37,6 +37,7 @@ impl Functions {
         for (name, slot) in self.names.iter().zip(self.slots) {
             slot.store(find(name).unwrap_or(null_mut()), Relaxed);
         }
+        FOUND.store(true, Relaxed);
     }
 
     pub fn missing(&self) -> Vec<&'static str> {
@@ -61,7 +62,7 @@ fn listed(code: u32) -> u32 {
 /// The result where the driver, or this function of it, isn't there.
 #[cold]
 fn not_found() -> u32 {
-    if driver::is_loaded() {
+    if FOUND.load(Relaxed) {
         NOT_SUPPORTED
     } else {
         NOT_LOADED
