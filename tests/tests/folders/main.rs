@@ -44,10 +44,9 @@ fn folders_of_the_runtime_form_no_circle() {
 }
 
 #[test]
-fn folders_of_the_gpu_backend_and_its_emulated_driver_form_no_circle() {
+fn folders_of_the_gpu_backend_form_no_circle() {
     check("graph-cuda");
     check("graph-cuda/shim");
-    check("graph-cuda/fake");
 }
 
 #[test]
