@@ -214,16 +214,12 @@ impl Places {
         };
         let bases = operands.iter().map(|operand| base(code, *operand));
         let bases = bases.collect();
-        let step = |code: &mut Code| {
-            let parameter = code.parameter();
-            code.widened(parameter, index)
-        };
         let steps = operands
             .iter()
             .map(|(_, access)| {
                 is_strided(*access).then(|| {
-                    let offset = step(code);
-                    (offset, (0..rank).map(|_| step(code)).collect())
+                    let offset = code.number(index);
+                    (offset, (0..rank).map(|_| code.number(index)).collect())
                 })
             })
             .collect();

@@ -2,6 +2,7 @@
 
 use graph_kernels::{DType, ElementOp, ReduceOp};
 
+use super::numbers::Number;
 use crate::ptx::{self, Code, Reg, Width};
 
 /// How a reduction combines.
@@ -31,28 +32,13 @@ pub fn combined_as(op: ReduceOp, dtype: DType) -> DType {
 
 /// The value that changes nothing, as the bits of an element.
 pub fn neutral(op: ElementOp, dtype: DType) -> u64 {
-    let bits = dtype.bytes() as u32 * 8;
-    let (lowest, highest) = match dtype {
-        DType::F32 => (0xFF80_0000, 0x7F80_0000),
-        DType::F64 => (0xFFF0_0000_0000_0000, 0x7FF0_0000_0000_0000),
-        DType::F16 => (0xFC00, 0x7C00),
-        DType::BF16 => (0xFF80, 0x7F80),
-        unsigned if unsigned.is_unsigned() => (0, u64::MAX >> (64 - bits)),
-        _ => (1 << (bits - 1), (1 << (bits - 1)) - 1),
+    let number = match op {
+        ElementOp::Mul | ElementOp::LogicalAnd => Number::One,
+        ElementOp::Maximum => Number::Lowest,
+        ElementOp::Minimum => Number::Highest,
+        _ => Number::Zero,
     };
-    let one = match dtype {
-        DType::F32 => 0x3F80_0000,
-        DType::F64 => 0x3FF0_0000_0000_0000,
-        DType::F16 => 0x3C00,
-        DType::BF16 => 0x3F80,
-        _ => 1,
-    };
-    match op {
-        ElementOp::Mul | ElementOp::LogicalAnd => one,
-        ElementOp::Maximum => lowest,
-        ElementOp::Minimum => highest,
-        _ => 0,
-    }
+    number.bits(dtype)
 }
 
 /// Combines a value with a sum.

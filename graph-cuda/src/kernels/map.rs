@@ -117,31 +117,22 @@ impl Description for Map {
     }
 
     fn write(&self, code: &mut Code) {
-        let index = if self.wide {
-            Width::Double
-        } else {
-            Width::Word
-        };
+        let index = Width::of_indices(self.wide);
         let out = code.address();
-        let count = code.parameter();
-        let count = code.widened(count, index);
+        let count = code.number(index);
         if self.chain.checks {
             code.fault_parameter();
         }
         let operands = Places::parameters(code, &self.chain.operands, self.rank, index);
-        let number = |code: &mut Code| {
-            let parameter = code.parameter();
-            code.widened(parameter, index)
-        };
         let target = self.scattered.then(|| {
-            let offset = number(code);
-            (offset, (0..self.rank).map(|_| number(code)).collect())
+            let offset = code.number(index);
+            (offset, (0..self.rank).map(|_| code.number(index)).collect())
         });
         let axes = match operands.need_coordinates() || self.scattered {
             true => self.rank,
             false => 0,
         };
-        let dims = (0..axes).map(|_| number(code)).collect();
+        let dims = (0..axes).map(|_| code.number(index)).collect();
         let frame = Frame {
             out,
             operands,

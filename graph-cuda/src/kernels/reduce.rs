@@ -199,24 +199,16 @@ impl Description for Reduce {
     }
 
     fn write(&self, code: &mut Code) {
-        let index = if self.wide {
-            Width::Double
-        } else {
-            Width::Word
-        };
+        let index = Width::of_indices(self.wide);
         let out = code.address();
-        let number = |code: &mut Code| {
-            let parameter = code.parameter();
-            code.widened(parameter, index)
-        };
-        let [rows, length, parts, part_length] = [(); 4].map(|()| number(code));
+        let [rows, length, parts, part_length] = [(); 4].map(|()| code.number(index));
         if self.chain.checks {
             code.fault_parameter();
         }
         let rank = self.kept + self.reduced;
         let operands = Places::parameters(code, &self.chain.operands, rank, index);
         let axes = if operands.need_coordinates() { rank } else { 0 };
-        let dims = (0..axes).map(|_| number(code)).collect();
+        let dims = (0..axes).map(|_| code.number(index)).collect();
         let frame = Frame {
             out,
             rows,

@@ -108,14 +108,10 @@ impl Description for Tile {
     fn write(&self, code: &mut Code) {
         let index = self.index();
         let (out, x) = (code.address(), code.address());
-        let number = |code: &mut Code| {
-            let parameter = code.parameter();
-            code.widened(parameter, index)
-        };
         // Of the operand: rows are along the result's last axis, columns along the axis on which the operand is contiguous.
         let [tiles, down, across, rows, columns, offset, step, to_step] =
-            [(); 8].map(|()| number(code));
-        let list = |code: &mut Code| (0..self.others).map(|_| number(code)).collect();
+            [(); 8].map(|()| code.number(index));
+        let list = |code: &mut Code| (0..self.others).map(|_| code.number(index)).collect();
         let others = Others {
             dims: list(code),
             from: list(code),

@@ -11,7 +11,6 @@
 //! - `lists`: lists of rows;
 //! - `masks`: what a mask chooses;
 //! - `moves`: ops that arrange elements in another way;
-//! - `numbers`: numbers that every dtype has;
 //! - `parts`: ops that take and write parts at positions;
 //! - `slices`: parts that are copied, added to or replaced;
 //! - `sorts`: sorting, and searching in what is sorted;
@@ -30,7 +29,6 @@ mod left;
 mod lists;
 mod masks;
 mod moves;
-mod numbers;
 mod parts;
 mod poolings;
 mod products;

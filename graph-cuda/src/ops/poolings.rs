@@ -4,12 +4,11 @@ use graph_ir::ops;
 use graph_kernels::{Array, DType, ElementOp, ReduceOp, Span, sizes_in};
 use std::sync::Arc;
 
-use super::numbers::Number;
 use super::parts::look_up;
 use super::windows::{Frame, converted, framed, gradient_steps, sizes, steps, windows};
 use super::{Call, Outcome, Run, Trouble};
 use crate::kernels::{
-    Along, Change, Input, Kernels, Lookup, Outside, Reduction, Scatter, Step, Target, View,
+    Along, Change, Input, Kernels, Lookup, Number, Outside, Reduction, Scatter, Step, Target, View,
 };
 use crate::value::{Tensor, Value};
 

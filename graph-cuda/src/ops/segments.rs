@@ -2,9 +2,10 @@
 
 use graph_kernels::{DType, Dims, ElementOp, bin_limits};
 
-use super::numbers::Number;
 use super::{Call, Outcome, Run, Trouble};
-use crate::kernels::{Along, Change, Input, Kernels, Lookup, Outside, Scatter, Step, Target, View};
+use crate::kernels::{
+    Along, Change, Input, Kernels, Lookup, Number, Outside, Scatter, Step, Target, View,
+};
 use crate::value::{Tensor, integers};
 
 pub const OPS: &[(&str, Run)] = &[

@@ -22,6 +22,16 @@ pub enum Width {
     Double,
 }
 
+impl Width {
+    /// The width of indices, which are wide if a tensor has 2³¹ elements or more.
+    pub fn of_indices(are_wide: bool) -> Width {
+        match are_wide {
+            true => Width::Double,
+            false => Width::Word,
+        }
+    }
+}
+
 /// A register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Reg {
@@ -109,6 +119,12 @@ impl Code {
         self.parameters += 1;
         self.line(format_args!("ld.param.u64 {reg}, [p{number}];"));
         reg
+    }
+
+    /// The next parameter, a number as wide as indices are.
+    pub fn number(&mut self, index: Width) -> Reg {
+        let parameter = self.parameter();
+        self.widened(parameter, index)
     }
 
     /// The next parameter, the address of a value in the GPU's memory.

@@ -5,14 +5,17 @@
 //! - `memory`: loads and stores elements of each dtype;
 //! - `math`: functions that are compiled ahead (`kernels/math.cu`);
 //! - `warp`: exchanges values between the threads of a warp;
-//! - `element`: the elementwise functions of the op table.
+//! - `element`: the elementwise functions of the op table;
+//! - `convert`: constants and conversions.
 
 mod code;
+mod convert;
 mod element;
 mod math;
 mod memory;
 mod warp;
 
 pub use code::{Code, Operand, Reg, Width};
-pub use element::{can_fail, constant, element};
+pub use convert::constant;
+pub use element::{can_fail, element};
 pub use memory::{is_held, width};
