@@ -104,7 +104,7 @@ pub use dtype::DType;
 pub use dynamic::{
     broadcast_as, fill_to, pad_by, reshape_to, sizes_in, slice, slice_axis, slice_to, tile_by,
 };
-pub use einsum::{Equation, Label, Labels, einsum, tensordot};
+pub use einsum::{Division, Equation, Label, Labels, einsum, tensordot};
 pub use element::{ElementError, ElementOp};
 pub use elementwise::elementwise;
 pub use error::KernelError;

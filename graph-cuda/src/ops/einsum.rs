@@ -1,7 +1,7 @@
 //! Einstein sums: the operands are multiplied two at a time, each pair as products of matrices, as on the CPU. An operand is copied only if the order
 //! of its axes doesn't fit a product.
 
-use graph_kernels::{DType, Dims, Equation, Label, Labels, ReduceOp};
+use graph_kernels::{DType, Dims, Division, Equation, Label, Labels, ReduceOp};
 
 use super::moves::copy;
 use super::{Call, Outcome, Run, Trouble};
@@ -132,16 +132,12 @@ impl<'a> Term<'a> {
     ) -> Result<Term<'a>, Trouble> {
         self.drop_repeated(&other);
         other.drop_repeated(&self);
-        let (mut batch, mut left, mut summed) = (Labels::new(), Labels::new(), Labels::new());
-        for label in &self.labels {
-            match (other.labels.contains(label), needed(*label)) {
-                (true, true) => batch.push(*label),
-                (true, false) => summed.push(*label),
-                (false, _) => left.push(*label),
-            }
-        }
-        let is_new = |label: &Label| !self.labels.contains(label);
-        let right: Labels = other.labels.iter().copied().filter(is_new).collect();
+        let Division {
+            batch,
+            left,
+            summed,
+            right,
+        } = Division::of(&self.labels, &other.labels, needed);
         let mut shape = self.shape_of(&batch);
         shape.extend(self.shape_of(&left));
         shape.extend(other.shape_of(&right));

@@ -1,6 +1,7 @@
 //! Einstein sums: the operands are multiplied two at a time, each pair as one batched matrix product. An operand is copied only if the
 //! order of its axes doesn't fit a matrix product.
 
+mod division;
 mod equation;
 
 #[cfg(test)]
@@ -8,6 +9,7 @@ mod tests;
 
 use std::borrow::Cow;
 
+pub use division::Division;
 pub use equation::{Equation, Label, Labels};
 
 use crate::dispatch::undefined;
@@ -160,20 +162,12 @@ impl<'a> Term<'a> {
     ) -> Result<Term<'a>, KernelError> {
         self.drop_repeated(&other);
         other.drop_repeated(&self);
-        let (mut batch, mut left, mut summed) = (Labels::new(), Labels::new(), Labels::new());
-        for label in &self.labels {
-            match (other.labels.contains(label), needed(*label)) {
-                (true, true) => batch.push(*label),
-                (true, false) => summed.push(*label),
-                (false, _) => left.push(*label),
-            }
-        }
-        let right: Labels = other
-            .labels
-            .iter()
-            .copied()
-            .filter(|label| !self.labels.contains(label))
-            .collect();
+        let Division {
+            batch,
+            left,
+            summed,
+            right,
+        } = Division::of(&self.labels, &other.labels, needed);
         let (a, transpose_a) = self.ordered(&batch, &left, &summed)?;
         let (b, transpose_b) = other.ordered(&batch, &summed, &right)?;
         let total = |term: &Term, labels: &[Label]| term.shape_of(labels).iter().product::<usize>();
