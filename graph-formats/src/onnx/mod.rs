@@ -1,0 +1,10 @@
+//! ONNX: the messages of its files, and the two directions.
+
+#[allow(
+    missing_docs,
+    clippy::all,
+    clippy::pedantic,
+    clippy::restriction,
+    reason = "generated from protos/onnx.proto"
+)]
+pub mod proto;
