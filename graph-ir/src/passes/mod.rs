@@ -29,6 +29,7 @@ mod fuse;
 mod groups;
 mod hoisting;
 mod inline_calls;
+mod kept_axes;
 mod known_conditions;
 mod known_shapes;
 mod logic;
@@ -126,6 +127,7 @@ passes! {
     logic Simplify Each;
     casts Simplify Each;
     reshapes Simplify Each;
+    kept_axes Simplify Each;
     transposes Simplify Each;
     known_shapes Simplify Each;
     constant_sizes Simplify Each;
