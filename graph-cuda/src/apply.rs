@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use graph_ir::device::{Device, Storage};
+use graph_ir::device::{Device, Storage, left_to_cpu};
 use graph_ir::error::Error;
 use graph_ir::graph::TensorType;
 use graph_ir::ops::{Attrs, OpDef};
@@ -34,8 +34,7 @@ pub fn apply(
         return on_cpu(kernels, op, attrs, operands);
     }
     let Some(run) = ops::find(op, attrs) else {
-        log::debug!("`{}` runs on the CPU: {}", op.name, ops::reason(op.name));
-        return on_cpu(kernels, op, attrs, operands);
+        return instead(kernels, op, attrs, operands, ops::reason(op.name));
     };
     let call = Call {
         op,
@@ -47,10 +46,7 @@ pub fn apply(
     match run(kernels, &call) {
         Ok(value) => Ok(value),
         Err(Trouble::Failed(failed)) => Err(failed.to_string()),
-        Err(Trouble::NoKernel(reason)) => {
-            log::debug!("`{}` runs on the CPU: {reason}", op.name);
-            on_cpu(kernels, op, attrs, operands)
-        }
+        Err(Trouble::NoKernel(reason)) => instead(kernels, op, attrs, operands, reason),
     }
 }
 
@@ -60,6 +56,22 @@ fn are_few_numbers(operands: &[Tensor]) -> bool {
         && operands
             .iter()
             .all(|x| x.known().is_some() && is_small(x.dtype, &x.shape))
+}
+
+/// Applies an op on the CPU because the GPU can't, and brings the result to the GPU.
+///
+/// # Errors
+/// If the kernel fails; if it doesn't, and nothing may be left to the CPU.
+fn instead(
+    kernels: &Kernels,
+    op: &'static OpDef,
+    attrs: &Attrs,
+    operands: &[Tensor],
+    reason: &str,
+) -> Result<Tensor, String> {
+    let value = on_cpu(kernels, op, attrs, operands)?;
+    left_to_cpu(format_args!("`{}`", op.name), &kernels.gpu().name, reason)?;
+    Ok(value)
 }
 
 /// Applies an op on the CPU, and brings the result to the GPU.

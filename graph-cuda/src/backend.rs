@@ -85,7 +85,7 @@ impl Backend for Cuda {
             return Some("the GPU holds no strings".to_owned());
         }
         let known = ops::find(op, attrs).is_some();
-        (!known).then(|| format!("the GPU has no kernel for `{}`", op.name))
+        (!known).then(|| ops::reason(op.name).to_owned())
     }
 
     fn apply(

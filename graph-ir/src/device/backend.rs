@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use graph_kernels::Array;
 
 use super::cpu::Cpu;
-use super::{Description, Host, Outputs, Storage};
-use crate::error::Error;
+use super::{Description, Host, Outputs, Storage, left_to_cpu};
+use crate::error::{Error, Location};
 use crate::graph::Graph;
 use crate::ops::{Attrs, OpDef};
 use crate::plan::Plan;
@@ -211,9 +211,10 @@ impl Device {
             return Cpu.apply(op, attrs, operands);
         };
         let types: Vec<TensorType> = operands.iter().map(|x| x.ty()).collect();
-        if backend.refuses(op, attrs, &types).is_none() {
+        let Some(reason) = backend.refuses(op, attrs, &types) else {
             return backend.apply(op, attrs, operands);
-        }
+        };
+        left_to_cpu(format_args!("`{}`", op.name), self, reason)?;
         let result = Cpu.apply(op, attrs, operands)?;
         self.bring(&result)
             .map_err(|error| error.message().to_owned())
@@ -224,10 +225,10 @@ impl Device {
         self.backend()
             .compile(graph, siblings)
             .unwrap_or_else(|reason| {
-                log::info!("a graph runs on the CPU and not on {self}: {reason}");
                 Arc::new(OnCpu {
                     plan: Plan::new(graph),
                     device: self,
+                    allowed: left_to_cpu("a graph", self, reason),
                 })
             })
     }
@@ -261,6 +262,8 @@ impl fmt::Debug for Device {
 struct OnCpu {
     plan: Plan,
     device: Device,
+    /// Whether that may be, or the error of each run.
+    allowed: Result<(), String>,
 }
 
 impl Program for OnCpu {
@@ -270,6 +273,9 @@ impl Program for OnCpu {
         host: &mut dyn Host,
         outputs: &mut Outputs,
     ) -> Result<(), Error> {
+        if let Err(message) = &self.allowed {
+            return Err(Error::run(message.clone(), Location::unknown()));
+        }
         for output in self.plan.run(inputs, host)? {
             outputs.push(self.device.bring(&output)?);
         }

@@ -4,6 +4,7 @@
 mod backend;
 mod cpu;
 mod description;
+mod fallback;
 mod host;
 mod place;
 mod storage;
@@ -17,6 +18,7 @@ use smallvec::SmallVec;
 pub use backend::{Backend, Device, Program};
 pub use cpu::{Cpu, Done, Watch, check, update};
 pub use description::Description;
+pub use fallback::left_to_cpu;
 pub use host::Host;
 pub use place::Place;
 pub use storage::{Memory, Remote, Storage, WeakStorage};

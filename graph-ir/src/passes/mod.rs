@@ -61,7 +61,7 @@ pub use driver::{
     AppliedPatch, Options, called_with, drop_dead_code, inline, optimize, optimize_but_calls,
     optimize_with, optimized_for,
 };
-pub use explain::Explanation;
+pub use explain::{Explanation, OnCpu};
 pub use rebuild::splice;
 pub(crate) use safety::never_fails;
 

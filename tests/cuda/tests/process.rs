@@ -64,8 +64,30 @@ fn program() {
             println!("it is on {}: {}", v.device(), v.sum());
             println!("then on {}: {}", v.to(gpu).device(), v.sum());
         }
+        "leaves ops to the CPU" => leaves_ops(),
         other => panic!("there is no program {other}"),
     }
+}
+
+#[graph_fn]
+fn different(x: &Tensor<i32>) -> Result<Tensor<i32>> {
+    Ok(x.unique().0 * 2)
+}
+
+#[graph_fn]
+fn greeting(name: &Tensor<Str>) -> Result<Tensor<Str>> {
+    Ok("Hello, " + name)
+}
+
+/// Prints what a GPU leaves to the CPU, and what it gives.
+fn leaves_ops() {
+    let _scope = device::scope(gpu());
+    let x = tensor([3, 1, 3]);
+    let trace = different::concrete(&x).unwrap();
+    println!("{}", trace.graph().explain_on(gpu()));
+    println!("{:?}", different(&x).map(|y| y.to_vec()));
+    println!("{:?}", greeting(&tensor("you")).map(|y| y.item()));
+    println!("{:?}", (x * 2).to_vec());
 }
 
 /// Prints a result, and where it was computed.
@@ -77,14 +99,19 @@ fn computes() {
 
 /// What a program prints where `GRAPH_DEVICE` has a value.
 fn run(program: &str, graph_device: Option<&str>) -> String {
+    run_with(program, "GRAPH_DEVICE", graph_device)
+}
+
+/// What a program prints where an environment variable has a value.
+fn run_with(program: &str, variable: &str, value: Option<&str>) -> String {
     let tests = std::env::current_exe().expect("this program");
     let mut command = Command::new(tests);
     command
         .args(["program", "--exact", "--nocapture"])
         .env(PROGRAM, program)
         .env_remove("GRAPH_DEVICE");
-    if let Some(value) = graph_device {
-        command.env("GRAPH_DEVICE", value);
+    if let Some(value) = value {
+        command.env(variable, value);
     }
     let output = command.output().expect("it runs");
     String::from_utf8([output.stdout, output.stderr].concat()).expect("text")
@@ -158,4 +185,36 @@ fn a_variable_that_finds_no_memory_stays_where_it_was() {
     assert_prints(&printed, "\n  at tests/cuda/tests/process.rs:");
     assert_prints(&printed, "it is on cpu: 1000");
     assert_prints(&printed, "then on cuda:0: 1000");
+}
+
+#[test]
+fn what_the_cpu_does_for_a_gpu_is_listed() {
+    let printed = run("leaves ops to the CPU", None);
+    assert_prints(
+        &printed,
+        "on cuda:0, the CPU runs\n  unique (tests/cuda/tests/process.rs:",
+    );
+    assert_prints(
+        &printed,
+        "): the order of first occurrences is made by a walk over all values\n",
+    );
+    assert_prints(&printed, "Ok([6, 2])\nOk(\"Hello, you\")\n[6, 2, 6]\n");
+}
+
+#[test]
+fn what_the_cpu_does_for_a_gpu_may_be_an_error() {
+    let printed = run_with(
+        "leaves ops to the CPU",
+        "GRAPH_DEVICE_FALLBACK",
+        Some("error"),
+    );
+    assert_prints(
+        &printed,
+        "`unique` can't run on cuda:0: the order of first occurrences is made by a walk over all values (GRAPH_DEVICE_FALLBACK=error)",
+    );
+    assert_prints(
+        &printed,
+        "a graph can't run on cuda:0: it has strings, which a GPU doesn't hold (GRAPH_DEVICE_FALLBACK=error)",
+    );
+    assert_prints(&printed, "[6, 2, 6]\n");
 }
