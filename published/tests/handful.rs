@@ -1,5 +1,5 @@
-//! A handful of the crates, at each `cargo test`: they give what `results.json` has of them. What fails there is known; a new failure is a fault, and
-//! one that is gone is taken off by `cargo run -p graph-published -- NAME`.
+//! Surveys five of the crates at each `cargo test`, and compares the results with those in `results.json`. A failure that isn't recorded there is a
+//! fault. If a recorded failure is gone, `cargo run -p graph-published -- NAME` removes it from the record.
 //!
 //! The crates are dev-dependencies of this package, so that cargo has their sources, locked as any other's.
 
@@ -41,7 +41,7 @@ fn differences(name: &str, entries: &[Entry], recorded: &[CrateReport]) -> Vec<S
         .collect()
 }
 
-/// What is true now and isn't recorded, and the other way round.
+/// The facts that are new, and the recorded ones that are no longer true.
 fn changes(name: &str, now: &Run, recorded: &Run) -> Vec<String> {
     let (now, recorded) = (facts(now), facts(recorded));
     let new = now.iter().filter(|(fact, _)| !recorded.contains_key(*fact));
@@ -51,7 +51,7 @@ fn changes(name: &str, now: &Run, recorded: &Run) -> Vec<String> {
         .collect()
 }
 
-/// What a run found, in words that can be compared, and behind each what the compiler or a test says of it, which may change.
+/// The findings of a run: each fact as a text that can be compared, with the message of the compiler or a test, which may change.
 fn facts(run: &Run) -> BTreeMap<String, String> {
     let functions = run.failed.iter().map(|failed| {
         let (function, file, line) = (&failed.function, &failed.file, failed.line);

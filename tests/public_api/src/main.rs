@@ -1,5 +1,5 @@
-//! Lists what a crate offers, a line an item, from the JSON that rustdoc writes: `scripts/public_api.sh` calls it. Of a trait that a type
-//! has there is one line, and none for what the trait asks for. Of tuples the pair stands for all.
+//! Lists the public items of a crate, one per line, from the JSON that rustdoc writes. `scripts/public_api.sh` calls it. An implementation of a
+//! trait is one line, without the trait's items. Of the implementations for tuples, only the one for pairs is listed.
 
 use std::collections::HashSet;
 use std::process::ExitCode;
@@ -27,7 +27,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// What is offered, each once: the trait of a type stands both at the trait and at the type.
+/// The lines, each once: rustdoc lists an implementation both at the trait and at the type.
 fn lines(api: &PublicApi) -> Vec<String> {
     let traits_of_types = api.items().filter(|item| is_trait_of_type(item));
     let traits_of_types: HashSet<_> = traits_of_types.map(PublicItem::id).collect();
@@ -48,7 +48,7 @@ fn is_trait_of_type(item: &PublicItem) -> bool {
     line.starts_with("impl") && line.contains(" for ")
 }
 
-/// Whether it says that a tuple of three parts or more has a trait.
+/// Whether a line is an implementation for a tuple of three or more items.
 fn is_of_long_tuple(line: &str) -> bool {
     let of = line
         .strip_prefix("impl")

@@ -1,5 +1,5 @@
-//! A crate that has the library under another name, and one of its modules by way of a re-export: `crate = …` tells the attribute and the derives
-//! where it is. The macros `graph_print!` and `graph_assert!` know it by themselves. The crate's edition is 2018.
+//! A crate that depends on the library under another name, and uses it through a re-export in one module. `crate = …` tells the attribute and the
+//! derives where the library is. The macros `graph_print!` and `graph_assert!` find it themselves. The crate's edition is 2018.
 
 #[cfg(test)]
 mod tests {
@@ -7,7 +7,7 @@ mod tests {
     use tensors::nn::Module;
     use tensors::prelude::*;
 
-    /// As a crate has it that exports the library together with things of its own.
+    /// A module that re-exports the library together with items of its own.
     mod exported {
         pub use tensors as graphs;
     }
@@ -132,7 +132,7 @@ mod tests {
         }
     }
 
-    /// Closures of this edition capture whole variables; those of generated code don't.
+    /// Closures of the edition 2018 capture whole variables; those in generated code capture only the fields that they use.
     #[test]
     fn the_edition_is_the_users() {
         let state = Some((b"ab=".to_vec(), 0));
