@@ -2,7 +2,12 @@
 //! shares a row. Each thread keeps its elements of the row in registers from one reduction to the next, so memory is read and written once. Rows that
 //! are too long for that are read again for each reduction.
 
+mod again;
+mod held;
 mod launch;
+mod step;
+#[cfg(test)]
+mod testing;
 
 use graph_kernels::{DType, ElementOp, ReduceOp};
 
@@ -11,51 +16,13 @@ use super::chain::{Access, Places, Step, at_once, coordinates};
 use super::combine::{add, combination, combined_as, convert, mean, neutral};
 use crate::ptx::{self, Code, Operand, Reg, Width};
 pub use launch::Row;
+pub use step::RowStep;
 
 /// The threads of a block whose teams are parts of a warp.
 const THREADS: u32 = 256;
 const WARP: u32 = 32;
 /// How many neighbours a thread loads at a time, if they are contiguous.
 const LANES: usize = 4;
-
-/// One value of a row program.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum RowStep {
-    /// A value for each element.
-    Element(Step),
-    /// The reduction of a value over the row. The dtype is that of the value.
-    Reduce(ReduceOp, DType, usize),
-    /// Reports a fault where a value, which is the same for the whole row, is false.
-    Require(usize),
-}
-
-impl RowStep {
-    /// Whether a GPU has all functions of a row program on operands of these dtypes, and none can fail.
-    pub fn are_supported(steps: &[RowStep], operands: &[DType]) -> bool {
-        let mut code = Code::new();
-        let mut values: Vec<Reg> = Vec::new();
-        if !operands.iter().all(|dtype| ptx::is_held(*dtype)) {
-            return false;
-        }
-        for step in steps {
-            let value = match step {
-                RowStep::Element(Step::Operand(i)) => Some(code.register(ptx::width(operands[*i]))),
-                RowStep::Element(Step::Constant(dtype, _)) | RowStep::Reduce(_, dtype, _) => {
-                    Some(code.register(ptx::width(*dtype)))
-                }
-                RowStep::Element(Step::Element(op, dtype, inputs)) => {
-                    let inputs: Vec<Reg> = inputs.iter().map(|i| values[*i]).collect();
-                    let value = ptx::element(&mut code, *op, *dtype, &inputs);
-                    value.filter(|_| !ptx::can_fail(*op, *dtype))
-                }
-                RowStep::Require(of) => Some(values[*of]),
-            };
-            let Some(value) = value else { return false };
-            values.push(value);
-        }
-        true
-    }
-}
 
 /// How an operand lies along a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -350,82 +317,6 @@ impl Rows {
         });
     }
 
-    /// The groups of elements that a thread keeps. A group beyond the end of the row reads the row's beginning.
-    fn held_groups(&self, code: &mut Code, frame: &Frame) -> Vec<Group> {
-        let member = code.widened(frame.member, self.index());
-        (0..self.held)
-            .map(|group| {
-                let number = code.add(member, group as i64 * i64::from(self.team));
-                let position = code.mul(number, self.lanes as i64);
-                if self.full {
-                    let inside = None;
-                    return Group { position, inside };
-                }
-                let inside = code.compare("lt", position, frame.length);
-                let zero = code.copy(0, self.index());
-                let select = match self.index() {
-                    Width::Double => "selp.b64",
-                    _ => "selp.b32",
-                };
-                let safe = [position.into(), zero.into(), inside.into()];
-                Group {
-                    position: code.op(self.index(), select, &safe),
-                    inside: Some(inside),
-                }
-            })
-            .collect()
-    }
-
-    /// Runs the program with the elements in registers.
-    fn run_held(&self, code: &mut Code, frame: &Frame, place: &Place) {
-        let groups = self.held_groups(code, frame);
-        let varying = self.varying();
-        let mut values: Values = vec![Vec::new(); self.steps.len()];
-        for (i, (step, varies)) in self.steps.iter().zip(&varying).enumerate() {
-            let context = (frame, place, &groups[..]);
-            self.load_inputs(code, context, step, &mut values);
-            values[i] = match step {
-                // Loaded where it is needed first, so that fewer registers are in use.
-                RowStep::Element(Step::Operand(_)) => continue,
-                RowStep::Element(step) => self.step(code, context, step, *varies, &values),
-                RowStep::Reduce(op, dtype, of) => {
-                    let sum = self.start(code, *op, *dtype);
-                    self.combine(code, (*op, *dtype), &groups, &values[*of], sum);
-                    vec![self.reduced(code, frame, (*op, *dtype), sum)]
-                }
-                RowStep::Require(of) => self.require(code, &values[*of]),
-            };
-        }
-        let last = values.pop().unwrap_or_default();
-        match self.one_per_row {
-            true => self.store_one(code, frame, place, last[0]),
-            false => self.store(code, (frame, place, &groups), &last),
-        }
-    }
-
-    /// Loads the operands that a step reads and none before it did.
-    fn load_inputs(
-        &self,
-        code: &mut Code,
-        context: (&Frame, &Place, &[Group]),
-        step: &RowStep,
-        values: &mut Values,
-    ) {
-        let inputs = match step {
-            RowStep::Element(Step::Element(_, _, inputs)) => &inputs[..],
-            RowStep::Reduce(_, _, of) | RowStep::Require(of) => std::slice::from_ref(of),
-            RowStep::Element(_) => &[],
-        };
-        for input in inputs {
-            if let (true, RowStep::Element(Step::Operand(operand))) =
-                (values[*input].is_empty(), &self.steps[*input])
-            {
-                let (frame, place, groups) = context;
-                values[*input] = self.operand(code, frame, place, *operand, groups);
-            }
-        }
-    }
-
     fn start(&self, code: &mut Code, op: ReduceOp, dtype: DType) -> Reg {
         let wide = combined_as(op, dtype);
         let none = ptx::constant(code, wide, neutral(combination(op), wide));
@@ -436,103 +327,6 @@ impl Rows {
         let fails = code.op(Width::Predicate, "not.pred", &[holds[0].into()]);
         code.fail_if(fails);
         holds.to_vec()
-    }
-
-    /// Runs the program with one walk over the row for each reduction, and one for the result.
-    fn run_again(&self, code: &mut Code, frame: &Frame, place: &Place) {
-        let varying = self.varying();
-        let mut values: Values = Vec::new();
-        for (i, (step, varies)) in self.steps.iter().zip(&varying).enumerate() {
-            let value = match step {
-                // Computed in the walks that need it.
-                _ if *varies => Vec::new(),
-                RowStep::Element(step) => {
-                    self.step(code, (frame, place, &[]), step, false, &values)
-                }
-                RowStep::Reduce(op, dtype, of) => {
-                    let (sum, of) = (self.start(code, *op, *dtype), *of);
-                    self.walk(
-                        code,
-                        (frame, place),
-                        &varying,
-                        &values,
-                        of,
-                        |code, group, of| {
-                            self.combine(code, (*op, *dtype), &[group], of, sum);
-                        },
-                    );
-                    vec![self.reduced(code, frame, (*op, *dtype), sum)]
-                }
-                RowStep::Require(of) => self.require(code, &values[*of]),
-            };
-            values.push(value);
-            if i + 1 < self.steps.len() {
-                continue;
-            }
-            if self.one_per_row {
-                self.store_one(code, frame, place, values[i][0]);
-            } else {
-                self.walk(
-                    code,
-                    (frame, place),
-                    &varying,
-                    &values,
-                    i,
-                    |code, group, value| {
-                        self.store(code, (frame, place, &[group]), value);
-                    },
-                );
-            }
-        }
-    }
-
-    /// Walks over the row and computes a step's values, group by group.
-    fn walk(
-        &self,
-        code: &mut Code,
-        (frame, place): (&Frame, &Place),
-        varying: &[bool],
-        known: &Values,
-        of: usize,
-        then: impl FnOnce(&mut Code, Group, &[Reg]),
-    ) {
-        let needed = self.needed(varying, of);
-        let member = code.widened(frame.member, self.index());
-        let first = code.mul(member, self.lanes as i64);
-        let position = code.copy(first, first.width);
-        let step = i64::from(self.team) * self.lanes as i64;
-        code.count_up(position, frame.length, step, |code| {
-            let group = Group {
-                position,
-                inside: None,
-            };
-            let mut values = known.clone();
-            values.resize(self.steps.len(), Vec::new());
-            for i in needed {
-                if let RowStep::Element(step) = &self.steps[i] {
-                    let groups = [group];
-                    let context = (frame, place, &groups[..]);
-                    values[i] = self.step(code, context, step, true, &values);
-                }
-            }
-            then(code, group, &values[of]);
-        });
-    }
-
-    /// The steps with values for each element that a step's value depends on, in order.
-    fn needed(&self, varying: &[bool], of: usize) -> Vec<usize> {
-        let mut needed = vec![false; self.steps.len()];
-        needed[of] = varying[of];
-        for i in (0..=of).rev().filter(|i| varying[*i]) {
-            if let (true, RowStep::Element(Step::Element(_, _, inputs))) =
-                (needed[i], &self.steps[i])
-            {
-                for input in inputs {
-                    needed[*input] |= varying[*input];
-                }
-            }
-        }
-        (0..needed.len()).filter(|i| needed[*i]).collect()
     }
 
     /// Whether a row can be wrong.
@@ -630,45 +424,6 @@ impl Rows {
             first: code.mul(row, frame.length),
             starts,
             exists,
-        }
-    }
-}
-
-#[cfg(test)]
-impl Rows {
-    /// `(x - mean(x)) * scale / any(x > 0)`-like steps for elements of a dtype, with every kind of reduction.
-    pub fn normalization(dtype: DType, team: u32, held: usize, full: bool, lanes: usize) -> Rows {
-        let element = |op, dtype, inputs: &[usize]| {
-            RowStep::Element(Step::Element(op, dtype, inputs.to_vec()))
-        };
-        Rows {
-            operands: vec![
-                (dtype, Access::Same),
-                (dtype, Access::Strided),
-                (dtype, Access::Same),
-            ],
-            spreads: vec![Spread::Contiguous, Spread::Contiguous, Spread::Contiguous],
-            steps: vec![
-                RowStep::Element(Step::Operand(0)),
-                RowStep::Element(Step::Operand(1)),
-                RowStep::Reduce(ReduceOp::Mean, dtype, 0),
-                element(ElementOp::Sub, dtype, &[0, 2]),
-                RowStep::Reduce(ReduceOp::Max, dtype, 3),
-                element(ElementOp::Less, dtype, &[3, 4]),
-                RowStep::Reduce(ReduceOp::Any, DType::Bool, 5),
-                RowStep::Require(6),
-                element(ElementOp::Mul, dtype, &[3, 1]),
-                element(ElementOp::Select, dtype, &[6, 8, 3]),
-            ],
-            dtype,
-            one_per_row: false,
-            kept: 1,
-            reduced: 1,
-            team,
-            lanes,
-            held,
-            full,
-            wide: false,
         }
     }
 }
