@@ -5,6 +5,7 @@ pub mod call_costs;
 pub mod calls;
 pub mod dense;
 pub mod elementwise;
+pub mod equations;
 pub mod loops;
 pub mod recurrent;
 pub mod rows;
@@ -27,6 +28,9 @@ pub fn find(name: &str) -> Option<Build> {
         "seed_for_rows_100x100" => function(loops::for_rows),
         "while_scalar_collatz" => function(loops::collatz_steps),
         "while_newton_sqrt" => function(loops::newton_sqrt),
+
+        "ode_rk45_2d" => function(equations::adaptive),
+        "grad_ode_rk4_2d" => function(equations::gradient),
 
         "while_rnn_1000_b1" | "while_rnn_1000_b32" => function(recurrent::rnn),
         "seed_lstm_cell_10" => function(recurrent::lstm_cell),

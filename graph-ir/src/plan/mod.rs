@@ -16,6 +16,7 @@ mod moves;
 mod release;
 mod scope;
 mod scratch;
+mod small;
 mod word_nodes;
 mod words;
 

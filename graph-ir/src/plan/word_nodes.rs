@@ -29,7 +29,7 @@ pub(super) fn regions(graph: &Graph, known: &mut Known) -> Vec<Range<usize>> {
 /// For each graph that was checked, whether word programs can run all its nodes. It keeps nested graphs from being checked again at each level.
 pub(super) type Known = FxHashMap<*const Graph, bool>;
 
-fn can_run(graph: &Graph, node: &Node, known: &mut Known) -> bool {
+pub(super) fn can_run(graph: &Graph, node: &Node, known: &mut Known) -> bool {
     steps::count(1);
     let word = |value: &ValueId| Word::of(graph.ty(*value));
     let is_single = |value: &ValueId| matches!(word(value), Some(Word::Single(_)));

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use graph_kernels::{Array, DType, KernelError, Register, Registers, WordFailure, WordProgram};
 use smallvec::SmallVec;
 
-pub(super) use self::compile::compile;
+pub(super) use self::compile::{Given, compile};
 pub(super) use self::table::{Word, WordOp};
 use super::scope::{Scope, ScopeKind, texts};
 use super::{Slot, Source, Target};
@@ -21,18 +21,30 @@ use crate::ops::OpDef;
 #[derive(Clone, Debug)]
 pub struct Words<P = Slot> {
     program: Arc<WordProgram>,
-    /// The scalars that are read, and the machine registers they are loaded into.
-    inputs: Vec<(Source<P>, Register)>,
+    /// The scalars and elements of small tensors that are read, and the machine registers they are loaded into.
+    inputs: Vec<(Source<P>, Option<usize>, Register)>,
     /// The arrays that are read one value at a time.
     arrays: Vec<Source<P>>,
     /// The places that are written, with the machine registers and dtypes of the values.
     outputs: Vec<(P, Register, DType)>,
+    /// The places of small tensors that are written.
+    tensors: Vec<Tensor<P>>,
     /// The register of a boolean, and the jump target if it is false.
     exit: Option<(Register, Target)>,
     /// The origin of each step, for errors.
     origins: Arc<[Origin]>,
     /// The loops and branches that the steps came from, inner ones first.
     scopes: Arc<[Scope]>,
+}
+
+/// A small tensor that a word program has in registers.
+#[derive(Clone, Debug)]
+pub struct Tensor<P> {
+    place: P,
+    dtype: DType,
+    shape: SmallVec<[usize; 4]>,
+    /// Its elements, row-major.
+    registers: SmallVec<[Register; 4]>,
 }
 
 /// What an error says about a step that fails.
@@ -79,13 +91,14 @@ enum Shown {
 impl<P: Copy> Words<P> {
     /// Every source read.
     pub(super) fn sources(&self) -> impl Iterator<Item = Source<P>> {
-        let words = self.inputs.iter().map(|(source, _)| *source);
+        let words = self.inputs.iter().map(|(source, ..)| *source);
         words.chain(self.arrays.iter().copied())
     }
 
     /// Every place written.
     pub(super) fn written(&self) -> impl Iterator<Item = P> {
-        self.outputs.iter().map(|(place, ..)| *place)
+        let tensors = self.tensors.iter().map(|tensor| tensor.place);
+        self.outputs.iter().map(|(place, ..)| *place).chain(tensors)
     }
 
     /// Replaces the places by another kind of place.
@@ -93,15 +106,17 @@ impl<P: Copy> Words<P> {
         let inputs = self.inputs.into_iter();
         let outputs = self.outputs.into_iter();
         let arrays = self.arrays.into_iter();
+        let tensors = self.tensors.into_iter();
         Words {
             program: self.program,
             inputs: inputs
-                .map(|(s, register)| (s.map(&place), register))
+                .map(|(s, element, register)| (s.map(&place), element, register))
                 .collect(),
             arrays: arrays.map(|s| s.map(&place)).collect(),
             outputs: outputs
                 .map(|(p, register, dtype)| (place(p), register, dtype))
                 .collect(),
+            tensors: tensors.map(|tensor| tensor.map(&place)).collect(),
             exit: self.exit,
             origins: self.origins,
             scopes: self.scopes,
@@ -115,7 +130,9 @@ impl<P: Copy> Words<P> {
         P: PartialEq,
     {
         match self.outputs[..] {
-            [(place, register, DType::Bool)] if condition == Source::Computed(place) => {
+            [(place, register, DType::Bool)]
+                if self.tensors.is_empty() && condition == Source::Computed(place) =>
+            {
                 self.outputs.clear();
                 self.exit = Some((register, 0));
                 true
@@ -136,6 +153,30 @@ impl<P: Copy> Words<P> {
         self.exit
             .as_mut()
             .map_or(&mut [], |(_, target)| std::slice::from_mut(target))
+    }
+}
+
+impl<P> Tensor<P> {
+    fn map<Q>(self, place: impl Fn(P) -> Q) -> Tensor<Q> {
+        Tensor {
+            place: place(self.place),
+            dtype: self.dtype,
+            shape: self.shape,
+            registers: self.registers,
+        }
+    }
+}
+
+impl Tensor<Slot> {
+    /// The slot that is written.
+    pub(crate) fn slot(&self) -> Slot {
+        self.place
+    }
+
+    /// Writes the elements to an array.
+    pub(crate) fn write(&self, registers: &Registers, to: &mut Array) -> Result<(), KernelError> {
+        let words = self.registers.iter().map(|r| registers[usize::from(*r)]);
+        to.set_words(self.dtype, &self.shape, words)
     }
 }
 
@@ -179,13 +220,17 @@ impl Words {
         registers: &mut Registers,
         get: &impl Fn(Source) -> &'a Array,
     ) -> Result<(), Error> {
-        for (source, register) in &self.inputs {
+        for (source, element, register) in &self.inputs {
             let array = get(*source);
-            registers[usize::from(*register)] = array.to_word().ok_or_else(|| {
+            let word = match element {
+                None => array.to_word(),
+                Some(element) => array.word_at(*element),
+            };
+            registers[usize::from(*register)] = word.ok_or_else(|| {
                 let ty = TensorType::of_array(array);
                 let location = self.origins.first().map(|origin| origin.location.clone());
                 Error::run(
-                    format!("a {ty} where a scalar belongs"),
+                    format!("a {ty} where another value belongs"),
                     location.unwrap_or_else(Location::unknown),
                 )
             })?;
@@ -232,10 +277,21 @@ impl Words {
             .map(move |(slot, register, dtype)| (*slot, *dtype, value(*register)))
     }
 
-    /// The dtype and the value of a written slot.
-    pub(crate) fn result(&self, slot: Slot, registers: &Registers) -> Option<(DType, u64)> {
-        self.results(registers)
-            .find_map(|(written, dtype, word)| (written == slot).then_some((dtype, word)))
+    /// The small tensors that are written.
+    pub(crate) fn tensors(&self) -> &[Tensor<Slot>] {
+        &self.tensors
+    }
+
+    /// The value of a written slot.
+    pub(crate) fn result(&self, slot: Slot, registers: &Registers) -> Option<Array> {
+        let mut scalars = self.results(registers);
+        if let Some((_, dtype, word)) = scalars.find(|(written, ..)| *written == slot) {
+            return Some(Array::of_word(dtype, word));
+        }
+        let tensor = self.tensors.iter().find(|tensor| tensor.place == slot)?;
+        let mut array = Array::default();
+        tensor.write(registers, &mut array).ok()?;
+        Some(array)
     }
 
     #[cold]

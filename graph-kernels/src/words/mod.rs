@@ -11,7 +11,7 @@ mod jumps;
 
 use smallvec::SmallVec;
 
-use crate::block::{Lane, with_lanes};
+use crate::block::{Block, Lane, with_lanes};
 use crate::dispatch::of_dtype;
 use crate::element::ElementOp;
 use crate::element::function::WordFunction;
@@ -226,6 +226,38 @@ impl Array {
     pub fn of_word(dtype: DType, word: u64) -> Array {
         let scalar = of_dtype!("of_word", dtype, T => Ok(Array::scalar(T::of_word(word))));
         scalar.unwrap_or_else(|_: KernelError| Array::scalar(String::new()))
+    }
+
+    /// An element as a word; `None` if there is no such element, or for a `string`. Elements are counted in row-major order.
+    ///
+    /// ```
+    /// # use graph_kernels::Array;
+    /// let array = Array::new(&[2], vec![7i32, -1]);
+    /// assert_eq!((array.word_at(1), array.word_at(2)), (Some(0xffff_ffff), None));
+    /// ```
+    #[inline]
+    pub fn word_at(&self, element: usize) -> Option<u64> {
+        let block = Block::of(self.buffer())?;
+        (element < self.len()).then(|| block.word(element))
+    }
+
+    /// Makes this the array of a dtype, a shape, and as many words.
+    ///
+    /// # Errors
+    /// If there is no memory for it, or for a `string`, which has no words.
+    pub fn set_words(
+        &mut self,
+        dtype: DType,
+        shape: &[usize],
+        words: impl Iterator<Item = u64>,
+    ) -> Result<(), KernelError> {
+        if self.dtype() != dtype || self.shape() != shape {
+            self.reset(dtype, shape)?;
+        }
+        with_lanes!(self.buffer_mut(), values => {
+            values.iter_mut().zip(words).for_each(|(value, word)| *value = Lane::of_word(word));
+        });
+        Ok(())
     }
 
     /// Makes this the scalar of a dtype and a word. For a `string`, which has no word, it becomes empty.

@@ -298,6 +298,13 @@ impl<'a, W: Watch> Run<'a, W> {
                 own.flush_denormals();
             }
         }
+        for tensor in words.tensors() {
+            let own = cells[tensor.slot().index()].own();
+            tensor.write(registers, own)?;
+            if self.flush_denormals {
+                own.flush_denormals();
+            }
+        }
         Ok(words.next(registers))
     }
 

@@ -1,4 +1,4 @@
-//! Plans that are a single word program, from scalar arguments to scalar results. They need no frame, since nothing is kept between
+//! Plans that are a single word program, from scalars and small tensors to scalars and small tensors. They need no frame, since nothing is kept between
 //! runs; each result is one allocation, an array with its value inside.
 
 use std::cell::RefCell;
@@ -44,11 +44,10 @@ pub(super) fn run(
     })
 }
 
-/// A scalar that the program has written.
+/// A value that the program has written.
 fn result(words: &Words, slot: Slot, registers: &Registers, flush_denormals: bool) -> Array {
     let result = words.result(slot, registers);
-    let (dtype, word) = result.expect("the plan gives what it writes");
-    let mut array = Array::of_word(dtype, word);
+    let mut array = result.expect("the plan gives what it writes");
     if flush_denormals {
         array.flush_denormals();
     }

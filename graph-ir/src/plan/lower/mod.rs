@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 
 use super::fused::Chain;
 use super::scope::Scope;
+use super::small;
 use super::word_nodes::{Known, regions};
 use super::{Instruction, Options, Register, Source, Target};
 use crate::error::Location;
@@ -84,7 +85,9 @@ pub(super) fn lower(graph: &Graph, options: Options) -> Code {
         constants: FxHashMap::default(),
         places: (0..graph.variables.len() as u32).collect(),
         known: Known::default(),
+        small: small::Known::default(),
         too_large: usize::MAX,
+        too_large_to_split: usize::MAX,
     };
     lowering.code.in_place = options.in_place;
     let inputs: Vec<Source<Register>> = (0..graph.inputs.len())
@@ -105,8 +108,11 @@ struct Lowering {
     /// For each variable of the graph that is being lowered, its position in the plan's table.
     places: Vec<u32>,
     known: Known,
+    small: small::Known,
     /// The number of nodes of the surrounding region that doesn't fit into a word program.
     too_large: usize,
+    /// The same for regions of small tensors.
+    too_large_to_split: usize,
 }
 
 impl Lowering {
@@ -121,24 +127,45 @@ impl Lowering {
         } else {
             regions(graph, &mut self.known)
         };
-        let last_uses = if regions.is_empty() {
+        let small = match self.options.words {
+            true => small::regions(graph, &mut self.known, &mut self.small),
+            false => Vec::new(),
+        };
+        let last_uses = if regions.is_empty() && small.is_empty() {
             Vec::new()
         } else {
             region::last_uses(graph)
         };
         let mut regions = regions.into_iter().peekable();
+        let mut small = small.into_iter().peekable();
         let mut next = 0;
-        let around = self.too_large;
-        // The end of a region that doesn't fit into a word program.
-        let mut end = 0;
+        let around = (self.too_large, self.too_large_to_split);
+        // The ends of regions that don't fit into a word program.
+        let (mut end, mut small_end) = (0, 0);
         while next < graph.nodes.len() {
             if next == end {
-                self.too_large = around;
+                self.too_large = around.0;
+            }
+            if next == small_end {
+                self.too_large_to_split = around.1;
+            }
+            if let Some(region) = small.next_if(|region| region.start == next) {
+                let size = Graph::size_of(&graph.nodes[region.clone()]);
+                let done = may_fit(size, self.too_large_to_split)
+                    .then(|| self.small_region(graph, region.clone(), &last_uses, &mut sources));
+                if done.flatten().is_some() {
+                    next = region.end;
+                    while regions.next_if(|inside| inside.start < next).is_some() {}
+                    continue;
+                }
+                if done.is_some() {
+                    self.too_large_to_split = size;
+                }
+                small_end = region.end;
             }
             if let Some(region) = regions.next_if(|region| region.start == next) {
                 let size = Graph::size_of(&graph.nodes[region.clone()]);
-                let done = self
-                    .may_fit(size)
+                let done = may_fit(size, self.too_large)
                     .then(|| self.region(graph, region.clone(), &last_uses, &mut sources));
                 if done.flatten().is_some() {
                     next = region.end;
@@ -156,15 +183,8 @@ impl Lowering {
             }
             next += 1;
         }
-        self.too_large = around;
+        (self.too_large, self.too_large_to_split) = around;
         read(&sources, &graph.outputs)
-    }
-
-    /// Whether to try a region of `size` nodes that is inside a region that doesn't fit. A region that is nearly as large isn't tried;
-    /// otherwise each level of a deep nest would try everything inside it.
-    fn may_fit(&self, size: usize) -> bool {
-        const SMALL: usize = 64;
-        size <= SMALL || size <= self.too_large / 4 * 3
     }
 
     fn node(
@@ -308,6 +328,13 @@ impl Lowering {
             instruction.targets_mut().copy_from_slice(targets);
         }
     }
+}
+
+/// Whether to try a region of `size` nodes that is inside a region of `around` nodes that doesn't fit. A region that is nearly as large isn't
+/// tried; otherwise each level of a deep nest would try everything inside it.
+fn may_fit(size: usize, around: usize) -> bool {
+    const SMALL: usize = 64;
+    size <= SMALL || size <= around / 4 * 3
 }
 
 fn read(sources: &[Option<Source<Register>>], values: &[ValueId]) -> Vec<Source<Register>> {

@@ -5,8 +5,9 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use super::{Code, Lowering};
-use crate::graph::{Graph, ValueId};
-use crate::plan::{Instruction, Options, Register, Source, words};
+use crate::graph::{Graph, TensorType, ValueId};
+use crate::plan::words::Given;
+use crate::plan::{Instruction, Options, Register, Source, small, words};
 
 impl Lowering {
     /// Appends a range of nodes as one word program; appends nothing and returns `None` if they don't fit into one.
@@ -17,19 +18,7 @@ impl Lowering {
         last_uses: &[usize],
         sources: &mut [Option<Source<Register>>],
     ) -> Option<()> {
-        let mut inner = Lowering {
-            code: Code::default(),
-            options: Options {
-                words: false,
-                fused: false,
-                ..self.options
-            },
-            constants: FxHashMap::default(),
-            places: Vec::new(),
-            known: Default::default(),
-            too_large: usize::MAX,
-        };
-        inner.code.words = true;
+        let mut inner = Lowering::of_words(self.options);
         let mut inputs = Vec::new();
         let mut inside: FxHashMap<ValueId, Source<Register>> = FxHashMap::default();
         for node in &graph.nodes[nodes.clone()] {
@@ -37,7 +26,11 @@ impl Lowering {
                 *inside.entry(*value).or_insert_with(|| {
                     let source = sources[value.index()];
                     let source = source.expect("a verified graph reads only defined values");
-                    inputs.push((source, graph.ty(*value).clone()));
+                    inputs.push(Given {
+                        source,
+                        element: None,
+                        ty: graph.ty(*value).clone(),
+                    });
                     Source::Input(inputs.len() as u32 - 1)
                 })
             };
@@ -51,7 +44,7 @@ impl Lowering {
         let mut outputs = Vec::new();
         for value in escaping {
             sources[value.index()] = Some(match inside[&value] {
-                Source::Input(input) => inputs[input as usize].0,
+                Source::Input(input) => inputs[input as usize].source,
                 Source::Constant(constant) => {
                     self.constant(&inner.code.constants[constant as usize])
                 }
@@ -69,6 +62,65 @@ impl Lowering {
             &graph.nodes[nodes.start].location,
         );
         Some(())
+    }
+
+    /// Like [`region`](Self::region), for nodes with small tensors, each element of which becomes a scalar.
+    pub(super) fn small_region(
+        &mut self,
+        graph: &Graph,
+        nodes: Range<usize>,
+        last_uses: &[usize],
+        sources: &mut [Option<Source<Register>>],
+    ) -> Option<()> {
+        let escaping = escaping(graph, nodes.clone(), last_uses);
+        let fragment = small::split(graph, nodes.clone(), &escaping)?;
+        let given = fragment.inputs.iter().map(|(value, element)| {
+            let whole = graph.ty(*value);
+            Given {
+                source: sources[value.index()].expect("a verified graph reads only defined values"),
+                element: *element,
+                ty: match element {
+                    Some(_) => TensorType::scalar(whole.dtype),
+                    None => whole.clone(),
+                },
+            }
+        });
+        let given: Vec<Given> = given.collect();
+        let inputs: Vec<Source<Register>> = (0..given.len() as u32).map(Source::Input).collect();
+        let mut inner = Lowering::of_words(self.options);
+        inner.code.outputs = inner.graph(&fragment.graph, &inputs);
+        let compiled = words::compile(&inner.code, &given)?;
+        let values: Vec<(Register, TensorType)> = escaping
+            .iter()
+            .map(|value| (self.register(graph.ty(*value)), graph.ty(*value).clone()))
+            .collect();
+        let words = Box::new(compiled.with_tensors(&values)?);
+        for (value, (register, _)) in escaping.iter().zip(values) {
+            sources[value.index()] = Some(Source::Computed(register));
+        }
+        let at = &graph.nodes[nodes.start].location;
+        self.emit(Instruction::Words(words), at);
+        Some(())
+    }
+
+    /// Lowers code that becomes a word program.
+    fn of_words(options: Options) -> Lowering {
+        let mut inner = Lowering {
+            code: Code::default(),
+            options: Options {
+                words: false,
+                fused: false,
+                ..options
+            },
+            constants: FxHashMap::default(),
+            places: Vec::new(),
+            known: Default::default(),
+            small: Default::default(),
+            too_large: usize::MAX,
+            too_large_to_split: usize::MAX,
+        };
+        inner.code.words = true;
+        inner
     }
 }
 

@@ -8,7 +8,7 @@ use graph_kernels::{
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-use super::{Operand, Origin, Shown, What, Word, WordOp, Words};
+use super::{Operand, Origin, Shown, Tensor, What, Word, WordOp, Words};
 use crate::graph::TensorType;
 use crate::ops::{Attrs, OpDef};
 use crate::plan::allocate::{Allocation, allocate};
@@ -16,11 +16,16 @@ use crate::plan::lower::{Code, CodeStep};
 use crate::plan::moves::in_order;
 use crate::plan::{Instruction, Register, Slot, Source};
 
+/// An input of a region's code: a vector or a scalar, or an element of a small tensor as a scalar.
+pub(in crate::plan) struct Given {
+    pub source: Source<Register>,
+    pub element: Option<usize>,
+    /// The type of the input in the code.
+    pub ty: TensorType,
+}
+
 /// The word program of some code, or `None` if it doesn't fit into one.
-pub(in crate::plan) fn compile(
-    code: &Code,
-    inputs: &[(Source<Register>, TensorType)],
-) -> Option<Compiled> {
+pub(in crate::plan) fn compile(code: &Code, inputs: &[Given]) -> Option<Compiled> {
     let allocation = allocate(code);
     let jumped_to = code.steps.iter().filter_map(|step| match step {
         CodeStep::Do(instruction) => Some(instruction.targets()),
@@ -41,6 +46,10 @@ pub(in crate::plan) fn compile(
         compiler.step(position)?;
     }
     starts.push(compiler.steps.len());
+    let outputs = code.outputs.iter();
+    let outputs: Vec<WordRegister> = outputs
+        .map(|s| compiler.register(*s))
+        .collect::<Option<_>>()?;
     let Compiler {
         mut steps,
         origins,
@@ -57,20 +66,48 @@ pub(in crate::plan) fn compile(
         inputs: inputs.scalars.values().copied().collect(),
         arrays: inputs.arrays,
         outputs: Vec::new(),
+        tensors: Vec::new(),
         exit: None,
         origins: origins.into(),
         scopes: code.scopes.iter().map(|s| s.mapped(&starts)).collect(),
     };
-    Some(Compiled { words, allocation })
+    Some(Compiled {
+        words,
+        allocation,
+        outputs,
+    })
 }
 
 /// A word program whose outputs aren't connected to registers of the plan yet.
 pub(in crate::plan) struct Compiled {
     words: Words<Register>,
     allocation: Allocation,
+    /// The machine registers of the code's outputs.
+    outputs: Vec<WordRegister>,
 }
 
 impl Compiled {
+    /// The instruction, whose outputs are the values of these registers of the plan, one after the other. Of a small tensor each element is an
+    /// output of the code.
+    pub fn with_tensors(mut self, values: &[(Register, TensorType)]) -> Option<Words<Register>> {
+        let mut outputs = self.outputs.into_iter();
+        for (place, ty) in values {
+            let shape: SmallVec<[usize; 4]> = ty.shape.to_known()?;
+            let registers: SmallVec<[WordRegister; 4]> =
+                outputs.by_ref().take(shape.iter().product()).collect();
+            match (shape.is_empty(), &registers[..]) {
+                (true, [register]) => self.words.outputs.push((*place, *register, ty.dtype)),
+                _ => self.words.tensors.push(Tensor {
+                    place: *place,
+                    dtype: ty.dtype,
+                    shape,
+                    registers,
+                }),
+            }
+        }
+        Some(self.words)
+    }
+
     /// The instruction with its outputs: for each, the register of the plan, the register in the region's code, and the dtype.
     pub fn with_outputs(mut self, outputs: &[(Register, Register, DType)]) -> Words<Register> {
         let word = |inner: Register| word(self.allocation.slot(inner));
@@ -89,9 +126,9 @@ fn word(slot: Slot) -> WordRegister {
 
 /// Where the inputs and constants of the code are.
 struct Inputs<'a> {
-    given: &'a [(Source<Register>, TensorType)],
-    /// For each scalar input of the code, its source in the plan and its machine register.
-    scalars: FxHashMap<u32, (Source<Register>, WordRegister)>,
+    given: &'a [Given],
+    /// For each scalar input of the code, its source in the plan, its element there, and its machine register.
+    scalars: FxHashMap<u32, (Source<Register>, Option<usize>, WordRegister)>,
     /// For each array input of the code, its position among the arrays.
     array_numbers: FxHashMap<u32, usize>,
     arrays: Vec<Source<Register>>,
@@ -102,10 +139,7 @@ struct Inputs<'a> {
 }
 
 impl<'a> Inputs<'a> {
-    fn new(
-        allocation: &Allocation,
-        given: &'a [(Source<Register>, TensorType)],
-    ) -> Option<Inputs<'a>> {
+    fn new(allocation: &Allocation, given: &'a [Given]) -> Option<Inputs<'a>> {
         (allocation.dtypes.len() <= REGISTERS).then(|| Inputs {
             given,
             scalars: FxHashMap::default(),
@@ -123,12 +157,14 @@ impl<'a> Inputs<'a> {
     }
 
     fn input(&mut self, input: u32) -> Option<WordRegister> {
-        if let Some((_, register)) = self.scalars.get(&input) {
+        if let Some((.., register)) = self.scalars.get(&input) {
             return Some(*register);
         }
         let register = Self::take(&mut self.next)?;
-        self.scalars
-            .insert(input, (self.given[input as usize].0, register));
+        let Given {
+            source, element, ..
+        } = self.given[input as usize];
+        self.scalars.insert(input, (source, element, register));
         Some(register)
     }
 
@@ -145,7 +181,7 @@ impl<'a> Inputs<'a> {
     fn array(&mut self, input: u32) -> usize {
         let arrays = &mut self.arrays;
         *self.array_numbers.entry(input).or_insert_with(|| {
-            arrays.push(self.given[input as usize].0);
+            arrays.push(self.given[input as usize].source);
             arrays.len() - 1
         })
     }
@@ -185,7 +221,7 @@ impl Compiler<'_> {
             Source::Constant(constant) => {
                 Operand::Word(self.code.constants[constant as usize].dtype())
             }
-            Source::Input(input) => match Word::of(&self.inputs.given[input as usize].1)? {
+            Source::Input(input) => match Word::of(&self.inputs.given[input as usize].ty)? {
                 Word::Single(dtype) => Operand::Word(dtype),
                 Word::Row => Operand::Array(self.inputs.array(input)),
             },

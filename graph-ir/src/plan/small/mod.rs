@@ -1,0 +1,94 @@
+//! Small tensors as scalars. A loop over tensors of a few values, such as a step of an ODE of two variables, becomes a graph in which each
+//! of these values is a scalar. So the whole loop is one word program, and its state stays in registers.
+//!
+//! - [`regions`] finds sequences of nodes that contain such a loop;
+//! - `split` writes the graph of scalars;
+//! - `ops` does it for one op.
+
+mod ops;
+mod split;
+
+use std::ops::Range;
+
+use graph_kernels::{DType, Dims};
+use rustc_hash::FxHashMap;
+
+pub(super) use self::split::split;
+use super::word_nodes::{self, can_run};
+use super::words::Word;
+use crate::graph::{Graph, Node, Op, TensorType, steps};
+
+/// The maximum number of values of a small tensor.
+const MAX_VALUES: usize = 16;
+
+/// The sizes of a small tensor; `None` for other types.
+fn dims(ty: &TensorType) -> Option<Dims> {
+    let dims = ty.shape.to_known()?;
+    let is_word = ty.dtype != DType::Str;
+    (is_word && (1..=MAX_VALUES).contains(&dims.iter().product()))
+        .then(|| dims.into_iter().collect())
+}
+
+/// For each graph that was checked, whether all its nodes may become scalars. It keeps nested graphs from being checked again at each level.
+pub(super) type Known = FxHashMap<*const Graph, bool>;
+
+/// The longest sequences of nodes that may become scalars, and that contain a loop which word programs can't run as it is.
+pub(super) fn regions(
+    graph: &Graph,
+    words: &mut word_nodes::Known,
+    known: &mut Known,
+) -> Vec<Range<usize>> {
+    let is_loop = |node: &Node| matches!(node.op, Op::WhileLoop { .. });
+    if !graph.nodes.iter().any(is_loop) {
+        return Vec::new();
+    }
+    let mut regions: Vec<Range<usize>> = Vec::new();
+    for (i, node) in graph.nodes.iter().enumerate() {
+        if !may_split(graph, node, known) {
+            continue;
+        }
+        match regions.last_mut() {
+            Some(last) if last.end == i => last.end += 1,
+            _ => regions.push(i..i + 1),
+        }
+    }
+    regions.retain(|region| {
+        let mut nodes = graph.nodes[region.clone()].iter();
+        nodes.any(|node| is_loop(node) && !can_run(graph, node, words))
+    });
+    regions
+}
+
+/// Whether a node may become nodes of scalars, by its op and its types.
+fn may_split(graph: &Graph, node: &Node, known: &mut Known) -> bool {
+    steps::count(1);
+    let fits = |ty: &TensorType| matches!(Word::of(ty), Some(Word::Row)) || dims(ty).is_some();
+    let inputs = node.inputs.iter().all(|value| fits(graph.ty(*value)));
+    let outputs = node.outputs.iter().all(|v| dims(graph.ty(*v)).is_some());
+    if !inputs || !outputs {
+        return false;
+    }
+    match &node.op {
+        Op::Constant(_) | Op::Assert(_) => true,
+        Op::Primitive(op, attrs) => ops::can_split(op, attrs),
+        Op::ReadVariable(_) => false,
+        Op::Call { variables, .. } if !variables.is_empty() => false,
+        op if op.is_effect() => false,
+        op => op
+            .inner()
+            .into_iter()
+            .all(|graph| all_may_split(graph, known)),
+    }
+}
+
+fn all_may_split(graph: &Graph, known: &mut Known) -> bool {
+    if let Some(may) = known.get(&std::ptr::from_ref(graph)) {
+        return *may;
+    }
+    let may = graph.nodes.iter().all(|node| may_split(graph, node, known));
+    known.insert(graph, may);
+    may
+}
+
+#[cfg(test)]
+mod tests;
