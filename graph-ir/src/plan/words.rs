@@ -10,7 +10,7 @@ use graph_kernels::{Array, DType, KernelError, Register, Registers, WordFailure,
 use smallvec::SmallVec;
 
 pub(super) use self::compile::{Given, compile};
-pub(super) use self::table::{Word, WordOp};
+pub(super) use self::table::{ELEMENT, Word, WordOp};
 use super::scope::{Scope, ScopeKind, texts};
 use super::{Slot, Source, Target};
 use crate::error::{Error, Location};
@@ -75,7 +75,7 @@ impl Operand {
     fn word(&self) -> Word {
         match self {
             Operand::Word(dtype) => Word::Single(*dtype),
-            Operand::Array(_) => Word::Row,
+            Operand::Array(_) => Word::Rows,
         }
     }
 }

@@ -67,6 +67,7 @@ impl Assembler {
             }
             WordStep::Read {
                 array,
+                element,
                 index,
                 dtype,
                 to,
@@ -83,7 +84,7 @@ impl Assembler {
                     a: *index,
                     b: wide,
                     x,
-                    y: 0,
+                    y: *element,
                 }
             }
             WordStep::Move { to, from } => plain(Code::Move, *to, *from, 0),

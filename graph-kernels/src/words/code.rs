@@ -122,7 +122,7 @@ macro_rules! instructions {
                     Code::Move => r[to] = words[0],
                     Code::Swap => r.swap(to, a as usize),
                     Code::Select => r[to] = if is_true { words[1] } else { r[usize::from(y as u8)] },
-                    Code::Read => match read(arrays, x, words[0], b) {
+                    Code::Read => match read(arrays, x, [words[0], b.into()], y) {
                         Ok(word) => r[to] = word,
                         Err(error) => return Err(failed(Some(error))),
                     },
@@ -296,8 +296,13 @@ fn holds<T: Lane, F: Function<T, Operands = (T, T), Output = bool>>(words: [u64;
     F::call::<Unfused>((T::of_word(words[0]), T::of_word(words[1])))
 }
 
-/// Reads a value of an array with one axis; the position is an `int64` if `wide`, else an `int32`.
-fn read(arrays: &[&Array], array: u16, index: u64, wide: u8) -> Result<u64, KernelError> {
+/// Reads the value with a number among those at a position of the first axis; the position is an `int64` if `wide` is 1, else an `int32`.
+fn read(
+    arrays: &[&Array],
+    array: u16,
+    [index, wide]: [u64; 2],
+    element: u16,
+) -> Result<u64, KernelError> {
     let array = arrays[array as usize];
     let index = if wide == 1 {
         i64::of_word(index)
@@ -306,6 +311,11 @@ fn read(arrays: &[&Array], array: u16, index: u64, wide: u8) -> Result<u64, Kern
     };
     match (array.shape(), Block::of(array.buffer())) {
         ([len], Some(block)) => Ok(block.word(position(index, 0, *len)?)),
+        ([len, rest @ ..], Some(block)) => {
+            let values: usize = rest.iter().product();
+            let row = position(index, 0, *len)?;
+            Ok(block.word(row * values + usize::from(element)))
+        }
         _ => Err(undefined("index", array.dtype())),
     }
 }

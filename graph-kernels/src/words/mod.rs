@@ -42,10 +42,12 @@ pub enum WordStep {
         /// The register written; it may be an operand.
         to: Register,
     },
-    /// Reads a value of an array with one axis; a negative position counts from the end.
+    /// Reads a value of an array by a position along the first axis; a negative position counts from the end.
     Read {
         /// The index of the array among those of the run.
         array: u8,
+        /// Which value it is among those at the position, row-major; 0 for a vector, which has one at each position.
+        element: u16,
         /// The register that holds the position.
         index: Register,
         /// The dtype of the position: `int32` or `int64`.

@@ -307,9 +307,35 @@ fn counting_testing_and_going_back_is_one_instruction() {
 }
 
 #[test]
+fn values_of_rows_are_read_by_the_position_of_the_row() {
+    let read = |element: u16, index: i64| {
+        let steps = [WordStep::Read {
+            array: 0,
+            element,
+            index: 0,
+            dtype: DType::I64,
+            to: 3,
+        }];
+        let program = WordProgram::new(&steps, &[]).unwrap();
+        let array = Array::new(&[2, 1, 3], vec![10i32, 20, 30, 40, 50, 60]);
+        let mut registers = [0; REGISTERS];
+        registers[0] = index as u64;
+        let done = program.run(&mut registers, &[&array]);
+        done.map(|()| registers[3])
+    };
+    assert_eq!(
+        [read(0, 0), read(2, 1), read(1, -2)],
+        [Ok(10), Ok(60), Ok(20)]
+    );
+    let error = read(1, 2).unwrap_err().error.unwrap().to_string();
+    assert_eq!(error, "slice index 2 of dimension 0 out of bounds.");
+}
+
+#[test]
 fn arrays_are_read_by_position() {
     let steps = [WordStep::Read {
         array: 0,
+        element: 0,
         index: 0,
         dtype: DType::I32,
         to: 3,
@@ -421,6 +447,7 @@ fn what_makes_no_program_is_refused() {
         },
         WordStep::Read {
             array: 0,
+            element: 0,
             index: 0,
             dtype: DType::F32,
             to: 0,

@@ -62,7 +62,7 @@ pub(super) fn regions(
 /// Whether a node may become nodes of scalars, by its op and its types.
 fn may_split(graph: &Graph, node: &Node, known: &mut Known) -> bool {
     steps::count(1);
-    let fits = |ty: &TensorType| matches!(Word::of(ty), Some(Word::Row)) || dims(ty).is_some();
+    let fits = |ty: &TensorType| matches!(Word::of(ty), Some(Word::Rows)) || dims(ty).is_some();
     let inputs = node.inputs.iter().all(|value| fits(graph.ty(*value)));
     let outputs = node.outputs.iter().all(|v| dims(graph.ty(*v)).is_some());
     if !inputs || !outputs {

@@ -10,6 +10,7 @@ use crate::graph::fusion::element;
 use crate::graph::{Graph, Node, Op, TensorType, ValueId};
 use crate::ops::{self, Attr, Attrs, OpDef};
 use crate::passes::never_fails;
+use crate::plan::words::ELEMENT;
 
 /// Which operands of an op hold the elements that it moves. The others are constants.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -70,19 +71,33 @@ impl Splitter {
         if *op == ops::INDEX
             && let [x, position] = node.inputs[..]
             && scope.constant(position).is_none()
-            && let (Some(vector), Some([position])) = (scope.vector(x), scope.elements(position))
+            && let (Some(array), Some([position])) = (scope.array(x), scope.elements(position))
         {
-            let scalar = TensorType::scalar(scope.graph.ty(x).dtype);
-            let index = Op::Primitive(op, attrs.clone());
-            return self.add(
-                to,
-                index,
-                vec![vector, *position],
-                vec![scalar],
-                &node.location,
-            );
+            return self.read(scope, node, [array, *position], to);
         }
         self.moves(scope, node, (op, attrs), to)
+    }
+
+    /// Reads the elements of a row of an array from outside.
+    fn read(
+        &mut self,
+        scope: &Scope<'_>,
+        node: &Node,
+        operands: [ValueId; 2],
+        to: &mut Graph,
+    ) -> Option<Vec<ValueId>> {
+        let output = node.outputs[0];
+        let dims = scope.dims(output)?;
+        let mut results = Vec::new();
+        for element in 0..dims.iter().product() {
+            let attrs = match dims.is_empty() {
+                true => Attrs::new(),
+                false => Attrs::new().with(ELEMENT, Attr::Int(element as i64)),
+            };
+            let (index, scalar) = (Op::Primitive(&ops::INDEX, attrs), scope.scalar(output));
+            results.extend(self.add(to, index, operands.to_vec(), vec![scalar], &node.location)?);
+        }
+        Some(results)
     }
 
     fn elementwise(
@@ -107,7 +122,7 @@ impl Splitter {
             Some(operand.collect::<Vec<ValueId>>())
         });
         let operands: Vec<Vec<ValueId>> = operands.collect::<Option<_>>()?;
-        let scalar = TensorType::scalar(scope.graph.ty(output).dtype);
+        let scalar = scope.scalar(output);
         let count = dims.iter().product();
         let mut results = Vec::with_capacity(count);
         for i in 0..count {

@@ -20,7 +20,7 @@ const MAX_NODES: usize = 4096;
 pub(in crate::plan) struct Fragment {
     /// The graph. Its outputs are the elements of each value that is used after the nodes.
     pub graph: Graph,
-    /// For each input of the graph, a value of the original graph, and which of its elements it is; `None` for a whole vector.
+    /// For each input of the graph, a value of the original graph, and which of its elements it is; `None` for a whole array.
     pub inputs: Vec<(ValueId, Option<usize>)>,
 }
 
@@ -43,8 +43,8 @@ pub(in crate::plan) fn split(
         }
         let parts = Parts::given(graph.ty(*value), &Form::of(graph.ty(*value)), &mut to);
         let elements = (0..parts.elements.as_ref().map_or(0, Vec::len)).map(Some);
-        let vector = parts.vector.map(|_| None);
-        inputs.extend(elements.chain(vector).map(|part| (*value, part)));
+        let array = parts.array.map(|_| None);
+        inputs.extend(elements.chain(array).map(|part| (*value, part)));
         scope.parts.insert(*value, parts);
     }
     splitter.nodes(&mut scope, nodes, &mut to)?;
@@ -59,14 +59,14 @@ pub(in crate::plan) fn split(
 pub(super) struct Parts {
     /// Its elements, row-major, if it is a small tensor.
     elements: Option<Vec<ValueId>>,
-    /// The value itself, if it is a vector from outside, whose elements may be read by their positions.
-    vector: Option<ValueId>,
+    /// The value itself, if it is an array from outside, whose rows may be read by their positions.
+    array: Option<ValueId>,
 }
 
 /// Which parts a value has.
 struct Form {
     elements: bool,
-    vector: bool,
+    array: bool,
 }
 
 impl Form {
@@ -74,7 +74,7 @@ impl Form {
     fn of(ty: &TensorType) -> Form {
         Form {
             elements: dims(ty).is_some(),
-            vector: matches!(Word::of(ty), Some(Word::Row)),
+            array: matches!(Word::of(ty), Some(Word::Rows)),
         }
     }
 }
@@ -83,7 +83,7 @@ impl Parts {
     fn of(elements: Vec<ValueId>) -> Parts {
         Parts {
             elements: Some(elements),
-            vector: None,
+            array: None,
         }
     }
 
@@ -95,20 +95,20 @@ impl Parts {
             let inputs = (0..count).map(|_| to.add_input(scalar.clone(), None));
             inputs.collect()
         });
-        let vector = form.vector.then(|| to.add_input(ty.clone(), None));
-        Parts { elements, vector }
+        let array = form.array.then(|| to.add_input(ty.clone(), None));
+        Parts { elements, array }
     }
 
     fn form(&self) -> Form {
         Form {
             elements: self.elements.is_some(),
-            vector: self.vector.is_some(),
+            array: self.array.is_some(),
         }
     }
 
     /// All values, in the order of the inputs that [`given`](Self::given) adds.
     fn all(&self) -> impl Iterator<Item = ValueId> {
-        self.elements.iter().flatten().copied().chain(self.vector)
+        self.elements.iter().flatten().copied().chain(self.array)
     }
 }
 
@@ -138,14 +138,19 @@ impl<'a> Scope<'a> {
         self.parts.get(&value)?.elements.as_deref()
     }
 
-    /// The value itself, if it is a vector from outside.
-    pub fn vector(&self, value: ValueId) -> Option<ValueId> {
-        self.parts.get(&value)?.vector
+    /// The value itself, if it is an array from outside.
+    pub fn array(&self, value: ValueId) -> Option<ValueId> {
+        self.parts.get(&value)?.array
     }
 
     /// The constant that defines a value.
     pub fn constant(&self, value: ValueId) -> Option<&'a Arc<Array>> {
         self.constants.get(&value).copied()
+    }
+
+    /// The type of a value's elements.
+    pub fn scalar(&self, value: ValueId) -> TensorType {
+        TensorType::scalar(self.graph.ty(value).dtype)
     }
 
     /// The sizes of a small tensor.
@@ -190,7 +195,7 @@ impl Splitter {
             Op::Assert(_) => {
                 let shown = |value: &ValueId| match scope.elements(*value) {
                     Some([scalar]) if scope.dims(*value)?.is_empty() => Some(*scalar),
-                    _ => scope.vector(*value),
+                    _ => scope.array(*value),
                 };
                 let inputs = node.inputs.iter().map(shown).collect::<Option<_>>()?;
                 self.add(to, node.op.clone(), inputs, Vec::new(), at)?;
@@ -235,8 +240,8 @@ impl Splitter {
         for (i, value) in node.inputs.iter().enumerate() {
             let mut parts = scope.parts.get(value)?.clone();
             if i < state + chooses {
-                // What changes from one iteration to the next is no vector from outside.
-                parts.vector = None;
+                // What changes from one iteration to the next is no array from outside.
+                parts.array = None;
                 parts.elements.as_ref()?;
             }
             operands.push(parts);
@@ -250,8 +255,7 @@ impl Splitter {
             .iter()
             .map(|value| {
                 let count = scope.dims(*value)?.iter().product();
-                let scalar = TensorType::scalar(scope.graph.ty(*value).dtype);
-                Some(vec![scalar; count])
+                Some(vec![scope.scalar(*value); count])
             })
             .collect::<Option<_>>()?;
         let op = node.op.with_subgraphs(subgraphs);

@@ -2,6 +2,7 @@
 
 use graph_kernels::Array;
 
+use crate::plan::Plan;
 use crate::plan::testing::{plan, plan_of_arrays, run_lines};
 
 /// Ten steps of an oscillator: `y += 0.1 * [y[1], -y[0]]`, and the largest `|y|`.
@@ -197,5 +198,49 @@ fn loops_that_need_kernels_keep_them() {
     needs(
         "float64[2]",
         "k = index(v, i) : int32[]\n e = index(y, k) : float64[]\n z = mul(y, e) : float64[2]",
+    );
+}
+
+/// The sum of `n` rows.
+const ROWS: &str = "graph (x: float64[?,2], y: float64[2], n: int32[]) -> float64[2] {
+  zero = constant 0 : int32[]
+  i, z = while_loop (zero, y; x, n) : int32[], float64[2] {
+    cond (i: int32[], y: float64[2], x: float64[?,2], n: int32[]) {
+      p = less(i, n) : bool[]
+      return p
+    }
+    body (i: int32[], y: float64[2], x: float64[?,2], n: int32[]) {
+      one = constant 1 : int32[]
+      j = add(i, one) : int32[]
+      r = index(x, i) : float64[2]
+      z = add(y, r) : float64[2]
+      return j, z
+    }
+  }
+  return z
+}";
+
+#[test]
+fn rows_of_an_array_are_read_by_their_elements() {
+    let words = plan(ROWS);
+    assert_eq!(words.instructions.len(), 1, "{words}");
+    let run = |plan: &Plan, n: i32| {
+        let x = Array::new(&[3, 2], vec![1.0, 2.0, 30.0, 40.0, 500.0, 600.0]);
+        let y = Array::new(&[2], vec![0.25, 0.5]);
+        run_lines(plan, vec![x, y, Array::scalar(n)]).map(|(outputs, _)| outputs[0].clone())
+    };
+    let sum = |values: [f64; 2]| Array::new(&[2], values.to_vec()).into();
+    assert_eq!(run(&words, 3), Ok(sum([531.25, 642.5])));
+    assert_eq!(run(&words, 0), Ok(sum([0.25, 0.5])));
+    // A position that is out of bounds has the error of the kernel, with its line and its loop.
+    let expected = run(&plan_of_arrays(ROWS), 4).unwrap_err();
+    assert_eq!(
+        run(&words, 4).unwrap_err().to_string(),
+        expected.to_string()
+    );
+    let expected = expected.to_string();
+    assert!(
+        expected.contains("slice index 3 of dimension 0 out of bounds"),
+        "{expected}"
     );
 }

@@ -223,7 +223,7 @@ impl Compiler<'_> {
             }
             Source::Input(input) => match Word::of(&self.inputs.given[input as usize].ty)? {
                 Word::Single(dtype) => Operand::Word(dtype),
-                Word::Row => Operand::Array(self.inputs.array(input)),
+                Word::Rows => Operand::Array(self.inputs.array(input)),
             },
         })
     }
@@ -335,12 +335,15 @@ impl Compiler<'_> {
                 self.emit(position, What::Flow, WordStep::Move { to, from });
                 return Some(());
             }
-            (WordOp::Read, &[Operand::Array(number), Operand::Word(dtype)]) => WordStep::Read {
-                array: u8::try_from(number).ok()?,
-                index: self.register(inputs[1])?,
-                dtype,
-                to,
-            },
+            (WordOp::Read(element), &[Operand::Array(number), Operand::Word(dtype)]) => {
+                WordStep::Read {
+                    array: u8::try_from(number).ok()?,
+                    element,
+                    index: self.register(inputs[1])?,
+                    dtype,
+                    to,
+                }
+            }
             (WordOp::Apply(op), &[.., Operand::Word(dtype)]) => {
                 let registers = inputs.iter().map(|source| self.register(*source));
                 let operands: SmallVec<[WordRegister; 3]> = registers.collect::<Option<_>>()?;
