@@ -70,6 +70,7 @@ functions! {
     (A a, B b, C c)
     (A a, B b, C c, D d, E e)
     (A a, B b, C c, D d, E e, F f)
+    (A a, B b, C c, D d, E e, F f, G g)
 }
 
 /// Builds the program of a graph function whose arguments are the inputs, unchanged.

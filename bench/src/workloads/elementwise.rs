@@ -13,3 +13,9 @@ pub fn chain(x: Tensor<f32>) -> Tensor<f32> {
 pub fn collatz(x: Tensor<i32>) -> Tensor<i32> {
     select(x % 2 == 0, x / 2, 3 * x + 1)
 }
+
+/// The larger of each number and 0.
+#[graph_fn]
+pub fn relu(x: Tensor<f32>) -> Tensor<f32> {
+    x.relu()
+}

@@ -74,3 +74,23 @@ pub fn newton_sqrt(a: Tensor<f64>) -> (Tensor<f64>, Tensor<i32>) {
     }
     (y, n)
 }
+
+/// Every state of `h = tanh(h * a + x)` over the rows.
+#[graph_fn]
+pub fn scan_rows(xs: Tensor<f32>, h: Tensor<f32>, a: Tensor<f32>) -> Tensor<f32> {
+    scan(|h, x| (h * &a + x).tanh(), xs, h)
+}
+
+/// The cube root of each number by Newton's method, and the number of steps it took.
+#[graph_fn]
+pub fn cube_roots(x: Tensor<f64>) -> (Tensor<f64>, Tensor<i32>) {
+    let root = |x: Tensor<f64>| {
+        let (mut y, mut n) = (x.clone(), tensor(0));
+        while (&y * &y * &y - &x).abs() > 1e-10 * &x {
+            y = (2.0 * &y + &x / (&y * &y)) / 3.0;
+            n += 1;
+        }
+        (y, n)
+    };
+    map_fn(root, x)
+}

@@ -6,9 +6,12 @@ pub mod calls;
 pub mod dense;
 pub mod elementwise;
 pub mod equations;
+pub mod filters;
 pub mod loops;
+pub mod pictures;
 pub mod recurrent;
 pub mod rows;
+pub mod searches;
 pub mod training;
 pub mod unrolled;
 
@@ -31,6 +34,14 @@ pub fn find(name: &str) -> Option<Build> {
 
         "ode_rk45_2d" => function(equations::adaptive),
         "grad_ode_rk4_2d" => function(equations::gradient),
+        "kalman_2x2" => function(filters::kalman),
+        "grad_kalman_2x2" => function(filters::gradient),
+        "viterbi_32x200" => function(searches::viterbi),
+        "kmeans_10k_8_10" => function(searches::k_means),
+        "mandelbrot_256" => function(pictures::mandelbrot),
+        "life_256_100" => function(pictures::life),
+        "scan_rows_32x1000" => function(loops::scan_rows),
+        "map_small_fn" => function(loops::cube_roots),
 
         "while_rnn_1000_b1" | "while_rnn_1000_b32" => function(recurrent::rnn),
         "seed_lstm_cell_10" => function(recurrent::lstm_cell),
@@ -48,10 +59,12 @@ pub fn find(name: &str) -> Option<Build> {
         "seed_conv2d_200x200x100_100f_3x3" => function(dense::conv2d),
 
         "elementwise_chain_1e6" | "elementwise_chain_1e3" => function(elementwise::chain),
+        "relu_4e6" => function(elementwise::relu),
         "seed_collatz_vec" => function(elementwise::collatz),
 
-        "softmax_rows_4096x1024" => function(rows::softmax),
-        "layernorm_4096x1024" => function(rows::layer_norm),
+        "softmax_rows_4096x1024" | "softmax_rows_4096x256" => function(rows::softmax),
+        "layernorm_4096x1024" | "layernorm_4096x4096" => function(rows::layer_norm),
+        "gelu_mlp_block" => function(rows::gelu_block),
         "seed_vectorized_100x100" => function(rows::vectorized),
         "reduce_sum_axis0_4096x1024" => function(rows::column_sums),
         "reduce_sum_all_1e7" => function(rows::sum),
@@ -60,6 +73,7 @@ pub fn find(name: &str) -> Option<Build> {
         "grad_while_100" => function(training::while_gradient),
         "grad_mlp_value_and_grad" => Box::new(training::gradients),
         "mlp_train_step_bs128_784_512_512_10" => Box::new(training::one_step),
+        "adam_1e6" | "adam_4e6" | "adam_16e6" => Box::new(training::one_update),
         "seed_mlp_mnist_train" => Box::new(training::all_steps),
         _ => return call_costs::find(name),
     })

@@ -39,3 +39,20 @@ pub fn sum(x: Tensor<f32>) -> Tensor<f32> {
 pub fn transpose(x: Tensor<f32>) -> Tensor<f32> {
     x.t()
 }
+
+/// A layer of a transformer: normalized, widened, GELU, narrowed, and added to what came in.
+#[graph_fn]
+pub fn gelu_block(
+    x: Tensor<f32>,
+    scale: Tensor<f32>,
+    shift: Tensor<f32>,
+    w1: Tensor<f32>,
+    b1: Tensor<f32>,
+    w2: Tensor<f32>,
+    b2: Tensor<f32>,
+) -> Tensor<f32> {
+    let normal = layer_norm(x.clone(), scale, shift);
+    let u = matmul(normal, w1) + b1;
+    let hidden = 0.5 * &u * (1.0 + (0.7978845608 * (&u + 0.044715 * &u * &u * &u)).tanh());
+    x + matmul(hidden, w2) + b2
+}

@@ -67,16 +67,22 @@ pub fn step(x: Tensor<f32>, y: Tensor<i64>, state: &State, t: Tensor<f32>) -> Te
     let read: Parameters = read.try_into().expect("six parameters");
     let loss = loss_of(&x, &y, &read);
     let gradients = tape.gradient(&loss, &state.parameters);
+    let gradients = gradients.into_iter().flatten().collect();
+    adam(gradients, state, t);
+    loss
+}
+
+/// A step of Adam with gradients of all parameters.
+#[graph_fn]
+pub fn adam(gradients: Vec<Tensor<f32>>, state: &State, t: Tensor<f32>) {
     let [b1, b2] = DECAYS;
     let rate = RATE * (1.0 - tensor(b2).pow(&t)).sqrt() / (1.0 - tensor(b1).pow(&t));
-    for (i, gradient) in gradients.into_iter().enumerate() {
-        let g = gradient.expect("the loss depends on each parameter");
+    for (i, g) in gradients.into_iter().enumerate() {
         let (m, v) = (&state.means[i], &state.variances[i]);
         m.assign_add((&g - m.read()) * (1.0 - b1));
         v.assign_add((&g * &g - v.read()) * (1.0 - b2));
         state.parameters[i].assign_sub(&rate * m.read() / (v.read().sqrt() + EPSILON));
     }
-    loss
 }
 
 const STEPS: i32 = 200;
@@ -95,6 +101,42 @@ pub fn train(xs: Tensor<f32>, ys: Tensor<i64>, state: &State) -> Tensor<f32> {
     loss
 }
 
+/// A program that updates one parameter with a given gradient. Its state is reset before its results are written.
+struct Update {
+    state: State,
+    initial: Vec<Tensor<f32>>,
+    gradient: Tensor<f32>,
+}
+
+impl Program for Update {
+    fn call(&mut self) {
+        adam(vec![self.gradient.clone()], &self.state, tensor(TIMED_STEP));
+    }
+
+    fn write_outputs(&mut self, folder: &Path) -> Result<(), FileError> {
+        self.state.reset(&self.initial);
+        self.call();
+        let values = self.state.variables().map(Variable::read);
+        values.collect::<Vec<_>>().write(folder)
+    }
+}
+
+/// A step of Adam with one parameter.
+pub fn one_update(folder: &Path) -> Result<Box<dyn Program>, FileError> {
+    let mut inputs = Inputs::new(folder);
+    let initial: Vec<Tensor<f32>> = (0..3).map(|_| inputs.take()).collect::<Result<_, _>>()?;
+    let variable = |i: usize| vec![Variable::new(initial[i].clone())];
+    Ok(Box::new(Update {
+        state: State {
+            parameters: variable(0),
+            means: variable(1),
+            variances: variable(2),
+        },
+        initial,
+        gradient: inputs.take()?,
+    }))
+}
+
 /// A program that trains. Its state is reset before its results are written.
 struct Training<F> {
     state: State,
@@ -108,9 +150,7 @@ impl<F: FnMut(&State) -> Tensor<f32>> Program for Training<F> {
     }
 
     fn write_outputs(&mut self, folder: &Path) -> Result<(), FileError> {
-        for (variable, value) in self.state.variables().zip(&self.initial) {
-            variable.assign(value);
-        }
+        self.state.reset(&self.initial);
         let loss = (self.call)(&self.state);
         let parameters = self.state.parameters.iter().map(Variable::read);
         [loss]
@@ -136,6 +176,13 @@ impl State {
             parameters: variables(parameters),
             means: variables(means),
             variances: variables(variances),
+        }
+    }
+
+    /// Gives the variables these values.
+    fn reset(&self, values: &[Tensor<f32>]) {
+        for (variable, value) in self.variables().zip(values) {
+            variable.assign(value);
         }
     }
 
@@ -176,9 +223,7 @@ pub fn all_steps(folder: &Path) -> Result<Box<dyn Program>, FileError> {
     let (xs, ys, state, initial) = data(folder, 6)?;
     let begin = initial.clone();
     let call = move |state: &State| {
-        for (variable, value) in state.variables().zip(&begin) {
-            variable.assign(value);
-        }
+        state.reset(&begin);
         train(xs.clone(), ys.clone(), state)
     };
     Ok(Box::new(Training {
