@@ -94,17 +94,13 @@ impl TypeSpec {
         }
     }
 
-    /// The part for a field of a Rust type with `count` fields: by name in a struct or map, by position in a tuple or list. `None` if the number
-    /// of parts is another, or there is no such part.
+    /// The part at a position, for a field of a Rust type with `count` fields. `None` if the number of parts is another, or if the part has
+    /// another name: those of tuples and lists have none.
     pub fn part(&self, name: &str, position: usize, count: usize) -> Option<&TypeSpec> {
         let parts = self.parts().filter(|parts| parts.len() == count)?;
-        let (_, part) = match self {
-            TypeSpec::Struct { .. } | TypeSpec::Dict(_) => {
-                parts.iter().find(|(own, _)| own == name)
-            }
-            _ => parts.get(position),
-        }?;
-        Some(part)
+        let (own, part) = parts.get(position)?;
+        let is_named = matches!(self, TypeSpec::Struct { .. } | TypeSpec::Dict(_));
+        (!is_named || own == name).then_some(*part)
     }
 
     /// The only tensor in it, if all else is its structure.

@@ -45,8 +45,8 @@ struct Line {
 /// A result of the program that calls; the program that made the graph needn't have it.
 #[derive(GraphState)]
 struct Both {
-    sum: Tensor<f32>,
     y: Tensor<f32>,
+    sum: Tensor<f32>,
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Concrete functions whose Rust types are forgotten.
 
 use graph_runtime::function::{ToLoaded, TypeSpec};
-use graph_runtime::nn::{Adam, Dense, Module, mean_squared_error};
+use graph_runtime::nn::{Adam, Dense, Module};
 use graph_runtime::prelude::*;
 use graph_runtime::{GraphState, TraceType};
 
@@ -79,7 +79,7 @@ fn structures_are_kept_with_their_names() {
 #[graph_fn]
 fn step(model: &(Dense, Dense), adam: &Adam, x: Tensor<f32>, y: Tensor<f32>) -> Tensor<f32> {
     let tape = GradientTape::new();
-    let loss = mean_squared_error(&y, &model.1.call(model.0.call(x)));
+    let loss = (model.1.call(model.0.call(x)) - y).square().mean();
     adam.apply(&tape.gradient(&loss, model), model);
     loss
 }

@@ -148,7 +148,7 @@ impl ConcreteFunction {
         let mut graph = self.graph().clone();
         let mut constants: Vec<Option<&AnyTensor>> = Vec::new();
         let mut given = bound.signature.leaves.iter();
-        let mut parameters = Vec::new();
+        let (mut parameters, mut paths) = (Vec::new(), Vec::new());
         for (i, (name, spec)) in self.parameters().iter().enumerate() {
             let is_bound = bound.parameters.contains(&i);
             let leaves = spec.leaves(name);
@@ -157,10 +157,11 @@ impl ConcreteFunction {
                 .filter(|(_, leaf)| matches!(leaf, TypeSpec::Tensor(_)));
             constants.extend(tensors.map(|_| if is_bound { given.next() } else { None }));
             match is_bound {
-                true => name_variables(&mut graph, &leaves),
+                true => paths.extend(leaves),
                 false => parameters.push(Parameter::new(*name, spec.clone())),
             }
         }
+        name_variables(&mut graph, &paths);
         constants.extend(self.captures().iter().map(Some));
         fix_inputs(&mut graph, &constants, location)?;
         let function = Function {
@@ -185,7 +186,7 @@ struct Bound {
     parameters: Vec<usize>,
 }
 
-/// Gives the variables of a graph the paths that lead to them.
+/// Gives the variables of a graph the first paths that lead to them.
 fn name_variables(graph: &mut Graph, leaves: &[(String, &TypeSpec)]) {
     for (path, leaf) in leaves.iter().rev() {
         if let TypeSpec::Variable { index, .. } = leaf {
