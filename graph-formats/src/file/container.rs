@@ -120,26 +120,32 @@ fn tensor<'a>(entry: &Json, data: &'a [u8]) -> Option<(Tensor<'a>, (usize, usize
     Some((tensor, (first, last)))
 }
 
-/// Puts a file together: metadata, then tensors in this order, each with its name, dtype and shape, and its length.
-pub(super) fn header(
-    metadata: &[(&str, String)],
-    tensors: &[(String, &'static str, Vec<usize>, usize)],
-) -> Vec<u8> {
-    let texts = metadata
-        .iter()
-        .map(|(key, text)| ((*key).to_owned(), Json::text(text)));
+/// A tensor to be written.
+pub(super) struct Entry {
+    pub name: String,
+    /// The name of its dtype in the format.
+    pub dtype: &'static str,
+    pub shape: Vec<usize>,
+    /// The number of its bytes.
+    pub length: usize,
+}
+
+/// The beginning of a file: all but the bytes of the tensors, which follow in this order.
+pub(super) fn header(metadata: &[(&str, String)], tensors: &[Entry]) -> Vec<u8> {
+    let texts = metadata.iter();
+    let texts = texts.map(|(key, text)| ((*key).to_owned(), Json::text(text)));
     let mut entries = vec![(METADATA.to_owned(), Json::Object(texts.collect()))];
     let mut end = 0;
-    for (name, dtype, shape, length) in tensors {
-        let place = [end, end + length].map(Json::number);
-        end += length;
-        let shape = shape.iter().map(|n| Json::number(*n)).collect();
+    for tensor in tensors {
+        let place = [end, end + tensor.length].map(Json::number);
+        end += tensor.length;
+        let shape = tensor.shape.iter().map(|n| Json::number(*n)).collect();
         let entry = Json::object([
-            ("dtype", Json::text(*dtype)),
+            ("dtype", Json::text(tensor.dtype)),
             ("shape", Json::List(shape)),
             ("data_offsets", Json::List(place.to_vec())),
         ]);
-        entries.push((name.clone(), entry));
+        entries.push((tensor.name.clone(), entry));
     }
     let mut text = String::new();
     Json::Object(entries).write(&mut text);

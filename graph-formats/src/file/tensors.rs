@@ -40,6 +40,14 @@ pub(super) fn element_size(dtype: DType) -> usize {
         .map_or(1, |(.., size)| *size)
 }
 
+/// The number of bytes of an array.
+pub(super) fn length(array: &Array) -> usize {
+    match array.buffer() {
+        Buffer::Str(texts) => texts.iter().map(|text| 8 + text.len()).sum(),
+        _ => array.len() * element_size(array.dtype()),
+    }
+}
+
 /// Appends the bytes of an array.
 pub(super) fn append(array: &Array, out: &mut Vec<u8>) {
     macro_rules! little_endian {

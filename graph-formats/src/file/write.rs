@@ -1,6 +1,8 @@
 //! Writes a file.
 
-use std::collections::HashMap;
+use std::collections::hash_map::DefaultHasher;
+use std::collections::{HashMap, HashSet};
+use std::hash::Hasher;
 use std::sync::Arc;
 
 use graph_ir::error::{Error, Location};
@@ -68,14 +70,14 @@ pub fn write(contents: &Contents) -> Result<Vec<u8>, Error> {
 
 /// Checks what the types don't: names that differ, and variables that fit the graphs.
 fn check(contents: &Contents) -> Result<(), String> {
-    let mut names = std::collections::HashSet::new();
+    let mut names = HashSet::new();
     for held in &contents.functions {
         held.function.check()?;
         if !names.insert(&held.name) {
             return Err(format!("two functions of the name `{}`", held.name));
         }
     }
-    let mut names = std::collections::HashSet::new();
+    let mut names = HashSet::new();
     for variable in &contents.variables {
         if is_reserved(&variable.name) || !names.insert(&variable.name) {
             return Err(format!(
@@ -100,20 +102,27 @@ pub fn is_reserved(name: &str) -> bool {
 /// The bytes of a file. Larger elements come first, so that each tensor begins at a multiple of its element's size.
 fn bytes(metadata: &[(&str, String)], mut all: Vec<(String, &Arc<Array>)>) -> Vec<u8> {
     all.sort_by_key(|(_, array)| std::cmp::Reverse(tensors::element_size(array.dtype())));
-    let mut data = Vec::new();
-    let mut entries = Vec::new();
-    for (name, array) in all {
-        let first = data.len();
-        tensors::append(array, &mut data);
-        let length = data.len() - first;
-        let shape = match array.dtype() {
-            DType::Str => vec![length],
-            _ => array.shape().to_vec(),
-        };
-        entries.push((name, tensors::name_of(array.dtype()), shape, length));
-    }
+    let entries: Vec<container::Entry> = all
+        .iter()
+        .map(|(name, array)| {
+            let length = tensors::length(array);
+            let shape = match array.dtype() {
+                DType::Str => vec![length],
+                _ => array.shape().to_vec(),
+            };
+            container::Entry {
+                name: name.clone(),
+                dtype: tensors::name_of(array.dtype()),
+                shape,
+                length,
+            }
+        })
+        .collect();
     let mut bytes = container::header(metadata, &entries);
-    bytes.append(&mut data);
+    bytes.reserve(entries.iter().map(|entry| entry.length).sum());
+    for (_, array) in all {
+        tensors::append(array, &mut bytes);
+    }
     bytes
 }
 
@@ -121,20 +130,32 @@ fn bytes(metadata: &[(&str, String)], mut all: Vec<(String, &Arc<Array>)>) -> Ve
 #[derive(Default)]
 struct Constants {
     all: Vec<Arc<Array>>,
-    /// The numbers of those with the same bytes, shape and dtype, by these.
-    known: HashMap<(DType, Vec<usize>, Vec<u8>), usize>,
+    /// The numbers of those with this dtype, this shape and this hash of their bytes.
+    known: HashMap<(DType, Vec<usize>, u64), Vec<usize>>,
 }
 
 impl Constants {
     fn number(&mut self, array: &Arc<Array>) -> usize {
-        let mut bytes = Vec::new();
-        tensors::append(array, &mut bytes);
-        let key = (array.dtype(), array.shape().to_vec(), bytes);
-        let next = self.all.len();
-        let number = *self.known.entry(key).or_insert(next);
-        if number == next {
-            self.all.push(array.clone());
+        let bytes_of = |array: &Array| {
+            let mut bytes = Vec::with_capacity(tensors::length(array));
+            tensors::append(array, &mut bytes);
+            bytes
+        };
+        let bytes = bytes_of(array);
+        let mut hasher = DefaultHasher::new();
+        hasher.write(&bytes);
+        let key = (array.dtype(), array.shape().to_vec(), hasher.finish());
+        let known = self.known.entry(key).or_default();
+        let is_equal = |number: &&usize| {
+            let other = &self.all[**number];
+            Arc::ptr_eq(other, array) || bytes_of(other) == bytes
+        };
+        if let Some(number) = known.iter().find(is_equal) {
+            return *number;
         }
+        let number = self.all.len();
+        known.push(number);
+        self.all.push(array.clone());
         number
     }
 }

@@ -40,8 +40,8 @@ impl Places<'_> {
 }
 
 impl Callable {
-    /// A verified graph as a function of this name.
-    pub fn new(name: Arc<str>, graph: impl Into<SharedGraph>) -> Callable {
+    /// A verified graph as a function of this name. It is planned at once if `is_planned`, else when it first runs.
+    pub fn new(name: Arc<str>, graph: impl Into<SharedGraph>, is_planned: bool) -> Callable {
         let graph = graph.into();
         debug_assert_eq!(
             crate::graph::verify(&graph),
@@ -51,7 +51,7 @@ impl Callable {
         let directs_gradients = graph.directs_gradients();
         let executable = Executable::new(graph);
         // A function traced for the trace of another function is rarely run by itself.
-        if !trace::active() {
+        if !trace::active() && is_planned {
             executable.plan();
         }
         Callable {

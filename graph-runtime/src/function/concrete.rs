@@ -54,7 +54,7 @@ impl ConcreteFunction {
     pub(super) fn new(name: Arc<str>, taken: Taken, traced: Traced, outputs: Outputs) -> Self {
         ConcreteFunction {
             all_results: all_results(&traced.graph, &outputs),
-            callable: Callable::new(name, traced.graph),
+            callable: Callable::new(name, traced.graph, true),
             parameters: taken.parameters,
             key: taken.key,
             takes_variables: taken.variables,

@@ -13,7 +13,7 @@ struct Classifier {
 #[graph_fn]
 impl Classifier {
     fn predict(&self, x: Tensor<f32>) -> Tensor<f32> {
-        self.scores.call(self.hidden.call(x).relu()).softmax()
+        self.scores.call(self.hidden.call(x).relu()).softmax(-1)
     }
 }
 
@@ -38,7 +38,7 @@ fn a_model_is_saved_with_the_functions_that_serve_and_train_it() {
     );
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("classifier.graph");
-    let predict = Classifier::predict_concrete(&model, x.clone()).unwrap();
+    let predict = model.predict_concrete(x.clone()).unwrap();
     let train = train::concrete(&model, &adam, x, y).unwrap();
     Functions::new()
         .with("predict", predict.bind(&model).unwrap())

@@ -2,5 +2,6 @@
 
 mod first_written;
 mod in_files;
+mod kept;
 mod programs;
 mod refused;

@@ -40,8 +40,23 @@ pub fn read(
     parse::parse_all(text, constants)
 }
 
-/// Checks that text can say what is in a graph.
+/// Checks that text can say what is in a graph, and that the text can be read.
 fn check(graph: &Graph, seen: &mut FxHashSet<*const Graph>) -> Result<(), Error> {
+    if Graph::size_of(&graph.nodes) > MAX_NODES {
+        let size = |node: &&Node| node.op.inner().into_iter().map(SharedGraph::size).max();
+        let location = graph
+            .nodes
+            .iter()
+            .max_by_key(size)
+            .map(|node| node.location.clone());
+        let message = format!(
+            "a graph of more than {MAX_NODES} nodes, with all calls inlined, can't be saved"
+        );
+        return Err(Error::trace(
+            message,
+            location.unwrap_or_else(Location::unknown),
+        ));
+    }
     let mut pending = vec![graph];
     while let Some(graph) = pending.pop() {
         for node in &graph.nodes {
@@ -68,13 +83,9 @@ fn check_node(node: &Node) -> Result<(), String> {
         }
         _ => {}
     }
-    for inner in node.op.inner() {
-        if inner.depth() >= MAX_DEPTH {
-            return Err(format!("graphs nest deeper than {MAX_DEPTH} in it"));
-        }
-        if Graph::size_of(&inner.nodes) >= MAX_NODES {
-            return Err(format!("it has more than {MAX_NODES} nodes"));
-        }
+    let mut inner = node.op.inner().into_iter();
+    match inner.any(|inner| inner.depth() > MAX_DEPTH) {
+        true => Err(format!("graphs nest deeper than {MAX_DEPTH} in it")),
+        false => Ok(()),
     }
-    Ok(())
 }

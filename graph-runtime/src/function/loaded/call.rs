@@ -46,8 +46,34 @@ impl LoadedFunction {
         tensors: impl IntoIterator<Item = (&'a str, AnyTensor)>,
     ) -> Result<R> {
         let location = Location::caller();
-        let refused = |reason: String| self.refused(&reason, &location);
-        self.refuse_variables(&location)?;
+        let tensors = self.in_order(tensors.into_iter(), &location)?;
+        let tensors: Vec<&AnyTensor> = tensors.iter().collect();
+        self.give(&tensors, &[], &location)
+    }
+
+    /// [`call_named`](Self::call_named), but it gives the tensors of the result, of any structure, in order.
+    ///
+    /// # Errors
+    /// As [`call_named`](Self::call_named).
+    #[track_caller]
+    pub fn call_flat_named<'a>(
+        &self,
+        tensors: impl IntoIterator<Item = (&'a str, AnyTensor)>,
+    ) -> Result<Vec<AnyTensor>> {
+        let location = Location::caller();
+        let tensors = self.in_order(tensors.into_iter(), &location)?;
+        let tensors: Vec<&AnyTensor> = tensors.iter().collect();
+        self.run(&tensors, &[], &location, |outputs| outputs.collect())
+    }
+
+    /// Named tensors in the order of the graph's inputs.
+    fn in_order<'a>(
+        &self,
+        tensors: impl Iterator<Item = (&'a str, AnyTensor)>,
+        location: &Location,
+    ) -> Result<Vec<AnyTensor>> {
+        let refused = |reason: String| self.refused(&reason, location);
+        self.refuse_variables(location)?;
         let inputs = self.inputs();
         let mut given: Vec<Option<AnyTensor>> = vec![None; inputs.len()];
         for (name, tensor) in tensors {
@@ -60,13 +86,12 @@ impl LoadedFunction {
                 return Err(refused(format!("`multiple values for argument '{name}'`")));
             }
         }
-        let required = given.iter().zip(&inputs).map(|(tensor, (path, _))| {
-            let missing = || refused(format!("`missing a required argument: '{path}'`"));
-            tensor.as_ref().ok_or_else(missing)
+        let required = given.into_iter().zip(&inputs).map(|(tensor, (path, _))| {
+            tensor.ok_or_else(|| refused(format!("`missing a required argument: '{path}'`")))
         });
-        let required = required.collect::<Result<Vec<&AnyTensor>>>()?;
-        self.check_tensors(&required, &location)?;
-        self.give(&required, &[], &location)
+        let required = required.collect::<Result<Vec<AnyTensor>>>()?;
+        self.check_tensors(&required.iter().collect::<Vec<_>>(), location)?;
+        Ok(required)
     }
 
     /// Calls the function with only the tensors among its arguments, in order, and gives those of its result. This is the fastest way.

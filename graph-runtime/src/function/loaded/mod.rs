@@ -66,9 +66,12 @@ struct Loaded {
     id: u64,
 }
 
+/// Graphs of more nodes, with all calls inlined, are planned when they first run: a small file can describe a large one.
+const PLANNED_AT_ONCE: usize = 1 << 14;
+
 impl LoadedFunction {
     /// A function with the variables that belong to it: those of its graph that aren't among its parameters, in the order of the graph's table.
-    /// The graph is optimized and planned at once.
+    /// The graph is optimized and planned at once, unless it is very large.
     ///
     /// # Errors
     /// If the graph is wrong, or its inputs, outputs or variables aren't those of the signature. The message names the place.
@@ -85,7 +88,11 @@ impl LoadedFunction {
     fn of_checked(function: Function, variables: Vec<Arc<Place>>) -> LoadedFunction {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         LoadedFunction(Arc::new(Loaded {
-            callable: Callable::new(function.name.clone(), function.graph.clone()),
+            callable: Callable::new(
+                function.name.clone(),
+                function.graph.clone(),
+                function.graph.size() <= PLANNED_AT_ONCE,
+            ),
             function,
             variables,
             id: NEXT.fetch_add(1, Ordering::Relaxed),
