@@ -113,7 +113,7 @@ fn a_text_has_its_line_and_column() {
             "fn f(x: int32[]) -> int32[] { y = add(x) : int32[] return y }",
             NOTHING,
         ),
-        "graph.text:1:1: node 0 (add)",
+        "graph.text:1:31: node 0 (add)",
     );
     refused(
         &of_text(
@@ -137,7 +137,7 @@ fn a_short_text_can_not_ask_for_much() {
         "fn f() -> int32[16777216] { x = constant [0; 16777216] : int32[16777216] return x }";
     refused(
         &of_text(zeros, NOTHING),
-        "graph.text:1:38: 16777216 equal values in a text",
+        "graph.text:1:42: 16777216 equal values in a text",
     );
     let mut doubling =
         "fn f0(x: int32[]) -> int32[] { y = neg(x) : int32[] return y }\n".to_owned();

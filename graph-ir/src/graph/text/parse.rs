@@ -15,7 +15,7 @@ use super::print::label;
 use super::{MAX_DEPTH, MAX_NODES, MAX_VALUES};
 use crate::error::Location;
 use crate::graph::{
-    Derivation, Graph, Op, SharedGraph, TensorType, Value, ValueId, VariableId, verify,
+    Derivation, Graph, Op, SharedGraph, TensorType, Value, ValueId, VariableId, VerifyError, verify,
 };
 use crate::recipes::Recipe;
 
@@ -65,12 +65,17 @@ pub(super) fn parse(text: &str) -> Result<Graph> {
     parser.expect_word("graph")?;
     let (graph, _) = parser.signature_and_body()?;
     parser.expect(&Token::End)?;
-    verify(&graph).map_err(|e| ParseError {
-        message: e.message,
-        line: e.location.line.max(1),
-        column: e.location.column.max(1),
-    })?;
+    verify(&graph).map_err(in_text)?;
     Ok(graph)
+}
+
+/// A violation at a node whose location is a line of the text.
+fn in_text(error: VerifyError) -> ParseError {
+    ParseError {
+        message: error.message,
+        line: error.location.line.max(1),
+        column: error.location.column.max(1),
+    }
 }
 
 /// Parses and verifies graphs that are written as functions, with the constants whose values are elsewhere. The result has them by label.
@@ -85,8 +90,11 @@ pub(super) fn parse_all(
     while parser.accept_word("fn") {
         let at = parser.at();
         let (key, graph) = parser.function()?;
-        // The locations of the nodes may be lines of the program, which aren't lines of the text.
-        verify(&graph).map_err(|e| ParseError::new(e.to_string(), at))?;
+        verify(&graph).map_err(|e| match e.location.file == FILE {
+            true => in_text(e),
+            // The line is one of the program that the graph came from.
+            false => ParseError::new(e.to_string(), at),
+        })?;
         graphs.insert(label(&key.0, key.1), graph);
     }
     parser.expect(&Token::End)?;

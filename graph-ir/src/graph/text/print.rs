@@ -34,11 +34,14 @@ pub(super) fn print(graph: &Graph, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_str(&text?)
 }
 
+/// Gives the number of a constant whose values aren't written.
+pub(super) type Elsewhere<'a> = dyn FnMut(&Arc<Array>) -> Option<usize> + Send + 'a;
+
 /// Writes graphs, and those that they call, as functions, each once, with the lines of the nodes. `elsewhere` gives the number of a constant whose
 /// values aren't written. The result is the text, and the labels of the graphs.
 pub(super) fn print_all(
     graphs: &[(Arc<str>, SharedGraph)],
-    elsewhere: &mut (dyn FnMut(&Arc<Array>) -> Option<usize> + Send),
+    elsewhere: &mut Elsewhere<'_>,
 ) -> Result<(String, Vec<String>), fmt::Error> {
     let depths = graphs.iter().map(|(_, graph)| graph.depth());
     with_stack_for(depths.max().unwrap_or(0), || {
@@ -211,7 +214,7 @@ struct Printer<'a> {
     /// Whether all values of constants are written.
     whole: bool,
     /// Gives the number of a constant whose values aren't written.
-    elsewhere: Option<&'a mut (dyn FnMut(&Arc<Array>) -> Option<usize> + Send)>,
+    elsewhere: Option<&'a mut Elsewhere<'a>>,
     /// The file of the last line that was written, if lines are written.
     file: Option<Cow<'static, str>>,
     out: &'a mut String,
