@@ -150,7 +150,7 @@ pub(super) fn header(metadata: &[(&str, String)], tensors: &[Entry]) -> Vec<u8> 
     let mut text = String::new();
     Json::Object(entries).write(&mut text);
     // The data begins at a multiple of eight bytes, as readers that map the file expect.
-    while text.len() % 8 != 0 {
+    while !text.len().is_multiple_of(8) {
         text.push(' ');
     }
     let mut bytes = (text.len() as u64).to_le_bytes().to_vec();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use graph_formats::file::{Contents, Held, Variable};
 use graph_ir::function::{Function, Parameter};
-use graph_ir::graph::{Graph, library};
+use graph_ir::graph::library;
 use graph_ir::types::TypeSpec;
 use graph_kernels::{Array, DType};
 
