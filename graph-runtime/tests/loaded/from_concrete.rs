@@ -38,6 +38,9 @@ fn shifted(at: &Point, by: (Tensor<f32>, f32), names: &str) -> (Point, Vec<Tenso
     (moved, list)
 }
 
+/// The fields of a point, for a program that doesn't have the struct.
+type Fields = (Tensor<f32>, Tensor<f32>);
+
 #[test]
 fn structures_are_kept_with_their_names() {
     let at = Point {
@@ -70,8 +73,7 @@ fn structures_are_kept_with_their_names() {
     // Plain values may be given again, or left out.
     let all: (Point, Vec<Tensor<f32>>) =
         loaded.call((&at, (tensor(10.0f32), 3.0f32), "n")).unwrap();
-    let short: ((Tensor<f32>, Tensor<f32>), Vec<Tensor<f32>>) =
-        loaded.call((&at, (tensor(10.0f32),))).unwrap();
+    let short: (Fields, Vec<Tensor<f32>>) = loaded.call((&at, (tensor(10.0f32),))).unwrap();
     assert_eq!((all.0.x.item(), all.0.y.item()), (11.0, 6.0));
     assert_eq!((short.0.0.item(), short.1[1].item()), (11.0, 6.0));
 }
