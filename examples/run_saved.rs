@@ -154,9 +154,15 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("run_saved-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let scalar = || TensorSpec::new(&[]).placeholder();
-        let line = Line { a: scalar(), b: scalar() };
+        let line = Line {
+            a: scalar(),
+            b: scalar(),
+        };
         let file = folder.join("at.graph");
-        at::concrete(&line, TensorSpec::new(&[None])).unwrap().save(&file).unwrap();
+        at::concrete(&line, TensorSpec::new(&[None]))
+            .unwrap()
+            .save(&file)
+            .unwrap();
         let functions = load(&file).unwrap();
         let function = functions.get("at").unwrap();
         let text = description("at", function);
@@ -166,13 +172,25 @@ mod tests {
         npy(&paths[1], &[1.0], "()");
         npy(&paths[2], &[1.0, 3.0], "(2,)");
         let named = ["line.a", "line.b", "x"].into_iter().zip(&paths);
-        let all: Vec<String> = named.map(|(name, path)| format!("{name}={}", path.display())).collect();
-        let mut line = vec![file.display().to_string(), "--run".to_owned(), "at".to_owned()];
+        let all: Vec<String> = named
+            .map(|(name, path)| format!("{name}={}", path.display()))
+            .collect();
+        let mut line = vec![
+            file.display().to_string(),
+            "--run".to_owned(),
+            "at".to_owned(),
+        ];
         line.extend(all);
         let asked = arguments(line.into_iter().map(OsString::from)).unwrap();
-        assert_eq!(run(function, &asked.inputs).unwrap(), "output_0 =\n[3. 7.]\n");
+        assert_eq!(
+            run(function, &asked.inputs).unwrap(),
+            "output_0 =\n[3. 7.]\n"
+        );
         let missing = run(function, &asked.inputs[..2]).unwrap_err().to_string();
-        assert!(missing.contains("missing a required argument: 'x'"), "{missing}");
+        assert!(
+            missing.contains("missing a required argument: 'x'"),
+            "{missing}"
+        );
         std::fs::remove_dir_all(folder).unwrap();
     }
 }
