@@ -1,11 +1,13 @@
 //! Graphs in files. The crate is beside `graph-runtime` and knows graphs but no tracing: a format turns a [`Graph`](graph_ir::graph::Graph)
 //! with its names into bytes, and bytes into such a graph. `graph-runtime` offers the formats to programs, behind features.
 //!
+//! - [`file`]: the project's own file: functions and their variables, which loads without the program that made it;
 //! - `onnx`: models of ONNX, in and out.
 //!
 //! Every byte of a file is treated as hostile: a reader returns an error that says where the file is wrong.
 
 #![forbid(unsafe_code)]
 
+pub mod file;
 #[cfg(feature = "onnx")]
 pub mod onnx;

@@ -3,6 +3,7 @@
 //!
 //! - [`types`]: what is known about a value at compile time: dtype and shape;
 //! - [`graph`]: typed SSA values, nodes with closed subgraphs; verifier, text form, Graphviz;
+//! - [`function`]: a graph with the structure of its parameters and results, as importers and exporters see it;
 //! - [`ops`]: the op table, one row per op: name, attributes, type rule, kernel;
 //! - [`passes`]: optimizations, which keep results, prints and assertions;
 //! - [`plan`]: compiles a graph to a flat list of instructions with jumps;
@@ -17,6 +18,7 @@ pub mod denormals;
 pub mod device;
 pub mod error;
 pub mod executable;
+pub mod function;
 pub mod graph;
 pub mod nesting;
 pub mod ops;

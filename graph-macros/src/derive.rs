@@ -143,7 +143,10 @@ impl Arm {
     }
 
     fn write(&self) -> TokenStream {
-        let (path, text, count) = (&self.path, &self.text, self.fields.len() + 1);
+        let (path, count) = (&self.path, self.fields.len() + 1);
+        let fields = self.fields.iter().map(|(member, ..)| name_of(member));
+        let names: Vec<String> = [self.text.clone()].into_iter().chain(fields).collect();
+        let text = names.join("\0");
         let members = self
             .fields
             .iter()
@@ -188,6 +191,8 @@ pub fn graph_state(item: TokenStream) -> syn::Result<TokenStream> {
     };
     let members = members(&data.fields);
     let types: Vec<_> = data.fields.iter().map(|f| &f.ty).collect();
+    let texts: Vec<_> = members.iter().map(name_of).collect();
+    let (own, count) = (name.to_string(), members.len());
     let indices: Vec<Index> = (0..members.len()).map(Index::from).collect();
     let nest = bounded(&input, quote!(graph_runtime__::Nest));
     let (impls, arguments, clause) = nest.split_for_impl();
@@ -208,6 +213,17 @@ pub fn graph_state(item: TokenStream) -> syn::Result<TokenStream> {
             }
             fn rebuild(structure: &Self::Structure, next: &mut dyn FnMut() -> graph_runtime__::tensor::AnyTensor) -> Self {
                 Self { #(#members: graph_runtime__::Nest::rebuild(&structure.#indices, next),)* }
+            }
+            fn type_spec(&self) -> graph_runtime__::function::TypeSpec {
+                let fields: [(&str, graph_runtime__::function::TypeSpec); #count] =
+                    [#((#texts, graph_runtime__::Nest::type_spec(&self.#members)),)*];
+                graph_runtime__::function::TypeSpec::structure(#own, fields)
+            }
+            fn structure_of(spec: &graph_runtime__::function::TypeSpec) -> ::std::option::Option<Self::Structure> {
+                let _ = spec;
+                ::std::option::Option::Some((#(
+                    <#types as graph_runtime__::Nest>::structure_of(spec.part(#texts, #indices, #count)?)?,
+                )*))
             }
         }
         impl #state_impls graph_runtime__::GraphState for #name #arguments #state_clause {}
@@ -244,6 +260,14 @@ pub fn graph_state(item: TokenStream) -> syn::Result<TokenStream> {
             }
         };
     })
+}
+
+/// The name of a field, or its position.
+pub fn name_of(member: &Member) -> String {
+    match member {
+        Member::Named(ident) => ident.to_string().trim_start_matches("r#").to_owned(),
+        Member::Unnamed(index) => index.index.to_string(),
+    }
 }
 
 fn members(fields: &Fields) -> Vec<Member> {

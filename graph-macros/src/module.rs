@@ -3,9 +3,9 @@
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use syn::{Data, DeriveInput, Field, Fields, Member};
+use syn::{Data, DeriveInput, Field, Fields};
 
-use crate::derive::{by_fields, trace_type};
+use crate::derive::{by_fields, name_of, trace_type};
 
 /// `#[derive(Module)]`: implements the trace type, the list of variables by name, and gradients with respect to these variables.
 pub fn module(item: TokenStream) -> syn::Result<TokenStream> {
@@ -103,10 +103,7 @@ fn arm(path: TokenStream, fields: &Fields) -> syn::Result<TokenStream> {
             continue;
         }
         let name = format_ident!("field_{}", i);
-        let text = match &member {
-            Member::Named(ident) => ident.to_string().trim_start_matches("r#").to_owned(),
-            Member::Unnamed(index) => index.index.to_string(),
-        };
+        let text = name_of(&member);
         let how = match part {
             FieldRole::Frozen => format_ident!("frozen"),
             _ => format_ident!("field"),

@@ -27,7 +27,8 @@
 //! - [`prelude`] is what programs import; [`Tensor`], [`Variable`], [`Dataset`] and [`GradientTape`](autodiff::GradientTape) are the types
 //!   they use most.
 //! - [`nn`] has models, layers, losses and optimizers, [`data`] datasets and files, [`random`] random numbers, [`autodiff`] gradients,
-//!   [`debug`] what looks inside, [`function`](mod@function) what a graph function knows of itself.
+//!   [`debug`] what looks inside, [`function`](mod@function) what a graph function knows of itself,
+//!   [`saved`] functions in files.
 //!
 //! # Dev builds
 //!
@@ -81,6 +82,7 @@ pub mod prelude;
 pub mod random;
 mod rows;
 pub mod rules;
+pub mod saved;
 mod seeds;
 mod signature;
 pub mod state;
@@ -108,8 +110,8 @@ pub use debug::{
 pub use denormals::{denormals_are_flushed, flush_denormals};
 pub use error::{Construct, Error, Location, Result};
 pub use function::{
-    Argument, ConcreteFunction, GraphFunction, InputOrSpec, IntoArgument, IntoSpec, TensorSpec,
-    ValueOrSpec, limit_traces,
+    Argument, ConcreteFunction, GraphFunction, InputOrSpec, IntoArgument, IntoSpec, LoadedFunction,
+    TensorSpec, ToLoaded, ValueOrSpec, limit_traces,
 };
 pub use graph::PrintTo;
 pub use graph_kernels::{Array, DType, Element, set_threads, threads};
@@ -206,6 +208,7 @@ pub use rows::{
     Elems, Initial, Rows, accumulate, accumulate_right, fold, fold_right, map_fn, reduce,
     reduce_right, scan, scan_right,
 };
+pub use saved::{Functions, load, load_from_bytes};
 pub use state::{GraphState, Nest};
 pub use tensor::{Any, Axis, Const, Dyn, One, ShapeSpec, Tensor, tensor};
 pub use tensor_array::TensorArray;

@@ -247,7 +247,8 @@ impl Signature {
         self.bytes(Tag::Bytes, &taken.0);
     }
 
-    /// Writes a type and its name in descriptions. Two types of the same name stay different.
+    /// Writes a type and its name in descriptions, followed by the names of its fields, each after a `\0`. Two types of the same name stay
+    /// different.
     pub fn named<T: ?Sized>(&mut self, name: &str) {
         self.key.push(Tag::Named as u64 | (name.len() as u64) << 8);
         self.key.push(word_of_type::<T>());

@@ -4,13 +4,15 @@
 //!
 //! Programs derive both traits by [`GraphState`](derive@crate::GraphState); [the guide](crate::guide::state) has a page on state.
 
+use std::any::Any;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
 use std::hash::{BuildHasher, Hash};
 
+use graph_ir::types::TypeSpec;
 use graph_kernels::Element;
 
-use crate::tensor::Tensor;
+use crate::tensor::{Dyn, Tensor};
 use crate::trace::{AnyTensor, Repr};
 use crate::tuples::up_to_twelve;
 
@@ -27,12 +29,36 @@ impl<T: Element, S> Nest for Tensor<T, S> {
     fn rebuild(_: &(), next: &mut dyn FnMut() -> AnyTensor) -> Self {
         Tensor::from_any(next())
     }
+    fn structure_of(spec: &TypeSpec) -> Option<()> {
+        // A type that knows its shape promises what the spec may not hold.
+        let is_dynamic = typeid::of::<S>() == typeid::of::<Dyn>();
+        let ty = spec.only_tensor()?;
+        (is_dynamic && ty.dtype == T::DTYPE).then_some(())
+    }
     fn poisoned() -> Option<Self> {
         Some(Tensor::from_any(AnyTensor::new(Repr::Poisoned(T::DTYPE))))
     }
 }
 #[diagnostic::do_not_recommend]
 impl<T: Element, S> GraphState for Tensor<T, S> {}
+
+/// A tensor of any dtype.
+#[diagnostic::do_not_recommend]
+impl Nest for AnyTensor {
+    type Structure = ();
+    fn structure(&self) -> Option<()> {
+        Some(())
+    }
+    fn leaves(&self, visit: &mut dyn FnMut(&AnyTensor)) {
+        visit(self);
+    }
+    fn rebuild(_: &(), next: &mut dyn FnMut() -> AnyTensor) -> AnyTensor {
+        next()
+    }
+    fn structure_of(spec: &TypeSpec) -> Option<()> {
+        spec.only_tensor().map(|_| ())
+    }
+}
 
 /// Plain values have no leaves: the value is its own structure.
 macro_rules! plain {
@@ -44,6 +70,8 @@ macro_rules! plain {
             #[inline]
             fn leaves(&self, _: &mut dyn FnMut(&AnyTensor)) {}
             fn rebuild(structure: &$type, _: &mut dyn FnMut() -> AnyTensor) -> $type { structure.clone() }
+            fn type_spec(&self) -> TypeSpec { TypeSpec::Literal(format!("{self:?}")) }
+            fn structure_of(spec: &TypeSpec) -> Option<$type> { <$type as FromLiteral>::of(literal(spec)?) }
         }
     )* };
 }
@@ -57,6 +85,12 @@ impl Nest for () {
     }
     fn leaves(&self, _: &mut dyn FnMut(&AnyTensor)) {}
     fn rebuild((): &(), _: &mut dyn FnMut() -> AnyTensor) {}
+    fn type_spec(&self) -> TypeSpec {
+        TypeSpec::None
+    }
+    fn structure_of(spec: &TypeSpec) -> Option<()> {
+        (*spec == TypeSpec::None).then_some(())
+    }
     fn poisoned() -> Option<()> {
         Some(())
     }
@@ -74,6 +108,8 @@ macro_rules! floats {
             #[inline]
             fn leaves(&self, _: &mut dyn FnMut(&AnyTensor)) {}
             fn rebuild(structure: &$bits, _: &mut dyn FnMut() -> AnyTensor) -> $type { $type::from_bits(*structure) }
+            fn type_spec(&self) -> TypeSpec { TypeSpec::Literal(self.to_string()) }
+            fn structure_of(spec: &TypeSpec) -> Option<$bits> { literal(spec)?.parse().ok().map($type::to_bits) }
         }
     )* };
 }
@@ -88,6 +124,12 @@ macro_rules! tuples {
             fn leaves(&self, visit: &mut dyn FnMut(&AnyTensor)) { $(self.$index.leaves(visit);)* }
             fn rebuild(structure: &Self::Structure, next: &mut dyn FnMut() -> AnyTensor) -> Self {
                 ($($name::rebuild(&structure.$index, next),)*)
+            }
+            fn type_spec(&self) -> TypeSpec { TypeSpec::Tuple(vec![$(self.$index.type_spec()),*]) }
+            fn structure_of(spec: &TypeSpec) -> Option<Self::Structure> {
+                let count = [$($index),*].len();
+                let parts = spec.parts().filter(|parts| parts.len() == count)?;
+                Some(($($name::structure_of(parts[$index].1)?,)*))
             }
             fn poisoned() -> Option<Self> { Some(($($name::poisoned()?,)*)) }
         }
@@ -109,6 +151,16 @@ impl<T: Nest> Nest for Vec<T> {
     fn rebuild(structure: &Self::Structure, next: &mut dyn FnMut() -> AnyTensor) -> Self {
         structure.iter().map(|s| T::rebuild(s, next)).collect()
     }
+    fn type_spec(&self) -> TypeSpec {
+        TypeSpec::List(self.iter().map(T::type_spec).collect())
+    }
+    fn structure_of(spec: &TypeSpec) -> Option<Self::Structure> {
+        let parts = spec.parts()?;
+        parts
+            .iter()
+            .map(|(_, part)| T::structure_of(part))
+            .collect()
+    }
 }
 #[diagnostic::do_not_recommend]
 impl<T: GraphState> GraphState for Vec<T> {}
@@ -125,6 +177,12 @@ impl<T: Nest, const N: usize> Nest for [T; N] {
     fn rebuild(structure: &Self::Structure, next: &mut dyn FnMut() -> AnyTensor) -> Self {
         std::array::from_fn(|i| T::rebuild(&structure[i], next))
     }
+    fn type_spec(&self) -> TypeSpec {
+        TypeSpec::List(self.iter().map(T::type_spec).collect())
+    }
+    fn structure_of(spec: &TypeSpec) -> Option<Self::Structure> {
+        Vec::<T>::structure_of(spec).filter(|items| items.len() == N)
+    }
 }
 #[diagnostic::do_not_recommend]
 impl<T: GraphState, const N: usize> GraphState for [T; N] {}
@@ -140,6 +198,12 @@ impl<T: Nest> Nest for Box<T> {
     }
     fn rebuild(structure: &Self::Structure, next: &mut dyn FnMut() -> AnyTensor) -> Self {
         Box::new(T::rebuild(structure, next))
+    }
+    fn type_spec(&self) -> TypeSpec {
+        (**self).type_spec()
+    }
+    fn structure_of(spec: &TypeSpec) -> Option<Self::Structure> {
+        T::structure_of(spec)
     }
 }
 #[diagnostic::do_not_recommend]
@@ -160,6 +224,15 @@ impl<T: Nest> Nest for Option<T> {
     fn rebuild(structure: &Self::Structure, next: &mut dyn FnMut() -> AnyTensor) -> Self {
         structure.as_ref().map(|s| T::rebuild(s, next))
     }
+    fn type_spec(&self) -> TypeSpec {
+        self.as_ref().map_or(TypeSpec::None, T::type_spec)
+    }
+    fn structure_of(spec: &TypeSpec) -> Option<Self::Structure> {
+        match spec {
+            TypeSpec::None => Some(None),
+            spec => T::structure_of(spec).map(Some),
+        }
+    }
 }
 #[diagnostic::do_not_recommend]
 impl<T: GraphState> GraphState for Option<T> {}
@@ -176,6 +249,12 @@ impl<T: Nest, E> Nest for Result<T, E> {
     }
     fn rebuild(structure: &Self::Structure, next: &mut dyn FnMut() -> AnyTensor) -> Self {
         Ok(T::rebuild(structure, next))
+    }
+    fn type_spec(&self) -> TypeSpec {
+        self.as_ref().map_or(TypeSpec::None, T::type_spec)
+    }
+    fn structure_of(spec: &TypeSpec) -> Option<Self::Structure> {
+        T::structure_of(spec)
     }
 }
 #[diagnostic::do_not_recommend]
@@ -197,6 +276,12 @@ impl<K: Ord + Clone + Debug + Send + Sync + 'static, T: Nest> Nest for BTreeMap<
             .iter()
             .map(|(k, s)| (k.clone(), T::rebuild(s, next)))
             .collect()
+    }
+    fn type_spec(&self) -> TypeSpec {
+        dict(self.iter())
+    }
+    fn structure_of(spec: &TypeSpec) -> Option<Self::Structure> {
+        entries::<K, T>(spec)
     }
 }
 #[diagnostic::do_not_recommend]
@@ -223,6 +308,12 @@ impl<K: Ord + Hash + Clone + Debug + Send + Sync + 'static, T: Nest, H: BuildHas
             .map(|(k, s)| (k.clone(), T::rebuild(s, next)))
             .collect()
     }
+    fn type_spec(&self) -> TypeSpec {
+        dict(sorted(self).into_iter())
+    }
+    fn structure_of(spec: &TypeSpec) -> Option<Self::Structure> {
+        entries::<K, T>(spec)
+    }
 }
 #[diagnostic::do_not_recommend]
 impl<K: Ord + Hash + Clone + Debug + Send + Sync + 'static, T: GraphState, H: BuildHasher + Default>
@@ -234,4 +325,71 @@ fn sorted<K: Ord, T, H>(map: &HashMap<K, T, H>) -> Vec<(&K, &T)> {
     let mut entries: Vec<(&K, &T)> = map.iter().collect();
     entries.sort_by_key(|(k, _)| *k);
     entries
+}
+
+/// The type of a map, given its entries in the order of the keys.
+fn dict<'a, K: Debug + 'a, T: Nest + 'a>(
+    entries: impl Iterator<Item = (&'a K, &'a T)>,
+) -> TypeSpec {
+    TypeSpec::Dict(
+        entries
+            .map(|(k, v)| (format!("{k:?}"), v.type_spec()))
+            .collect(),
+    )
+}
+
+/// The entries of a map or struct whose keys can be of type `K`: a string or a number. They are in the order of the leaves.
+fn entries<K: Clone + 'static, T: Nest>(spec: &TypeSpec) -> Option<Vec<(K, T::Structure)>> {
+    let parts = spec.parts()?;
+    let entries = parts
+        .iter()
+        .map(|(name, part)| Some((key(name)?, T::structure_of(part)?)));
+    entries.collect()
+}
+
+fn key<K: Clone + 'static>(text: &str) -> Option<K> {
+    macro_rules! of_type {
+        ($($type:ty)*) => {
+            [$(text.parse::<$type>().ok().and_then(|key| (&key as &dyn Any).downcast_ref::<K>().cloned())),*]
+        };
+    }
+    let keys = of_type! { String bool u8 u16 u32 u64 usize i8 i16 i32 i64 isize };
+    keys.into_iter().flatten().next()
+}
+
+/// The text of a plain value.
+fn literal(spec: &TypeSpec) -> Option<&str> {
+    match spec {
+        TypeSpec::Literal(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// Plain values that can be read from their text in a [`TypeSpec`].
+trait FromLiteral: Sized {
+    fn of(text: &str) -> Option<Self> {
+        let _ = text;
+        None
+    }
+}
+
+macro_rules! from_literal {
+    ($($type:ty)*) => { $(
+        impl FromLiteral for $type {
+            fn of(text: &str) -> Option<$type> {
+                text.parse().ok()
+            }
+        }
+    )* };
+}
+from_literal! { bool u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize }
+impl FromLiteral for char {}
+impl FromLiteral for std::time::Duration {}
+impl FromLiteral for std::cmp::Ordering {}
+
+impl FromLiteral for String {
+    fn of(text: &str) -> Option<String> {
+        let text = text.strip_prefix('"')?.strip_suffix('"')?;
+        (!text.contains('\\')).then(|| text.to_owned())
+    }
 }

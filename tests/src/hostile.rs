@@ -2,6 +2,7 @@
 //! `fuzz/` and a test over damaged texts call these functions.
 
 use graph_runtime::graph::{Graph, Node, Op, Shape, ValueId, verify};
+use graph_runtime::load_from_bytes;
 use graph_runtime::passes::{Options, optimize_with};
 use graph_runtime::plan::Plan;
 
@@ -28,6 +29,55 @@ pub fn text(bytes: &[u8]) {
     let again: Graph = printed.parse().unwrap_or_else(|e| panic!("{e}\n{printed}"));
     assert_eq!(again.to_text(), printed);
     carry_on(graph);
+}
+
+/// Reads bytes as a file of functions: if they don't begin as one, as its text or its signatures. What loads must be saved again to a file that loads.
+///
+/// # Panics
+/// If a check fails: that is an error in the project.
+pub fn saved_file(bytes: &[u8]) {
+    for file in [
+        bytes.to_vec(),
+        around("graph.text", bytes),
+        around("graph.functions", bytes),
+    ] {
+        if let Ok(functions) = load_from_bytes(&file) {
+            let again = functions
+                .to_bytes()
+                .unwrap_or_else(|e| panic!("{e}\n{functions:?}"));
+            let again = load_from_bytes(&again).unwrap_or_else(|e| panic!("{e}\n{functions:?}"));
+            assert_eq!(format!("{again:?}"), format!("{functions:?}"));
+        }
+    }
+}
+
+/// The signature of a function `f` of one tensor.
+const ONE_FUNCTION: &str = r#"{"functions":[{"name":"f","function":"f","graph":"f","parameters":[["x","tensor"]],"results":"tensor","variables":[]}],"variables":[],"strings":[]}"#;
+
+/// A file with these bytes as one of the texts in its metadata.
+fn around(key: &str, bytes: &[u8]) -> Vec<u8> {
+    let mut texts = [
+        ("graph.version", "1".to_owned()),
+        (
+            "graph.text",
+            "fn f(x: int32[?]) -> int32[?] { y = neg(x) : int32[?] return y }".to_owned(),
+        ),
+        ("graph.functions", ONE_FUNCTION.to_owned()),
+    ];
+    for (own, text) in &mut texts {
+        if own == &key {
+            *text = String::from_utf8_lossy(bytes).into_owned();
+        }
+    }
+    let escaped = |c: char| match c {
+        '"' | '\\' => format!("\\{c}"),
+        c if c < ' ' => format!("\\u{:04x}", u32::from(c)),
+        c => c.to_string(),
+    };
+    let quoted = |text: String| text.chars().map(escaped).collect::<String>();
+    let texts = texts.map(|(key, text)| format!("\"{key}\":\"{}\"", quoted(text)));
+    let header = format!("{{\"__metadata__\":{{{}}}}}", texts.join(","));
+    [&(header.len() as u64).to_le_bytes()[..], header.as_bytes()].concat()
 }
 
 /// Damages a graph of the corpus as the bytes say. If the verifier accepts it, it must be optimized and planned without a panic.

@@ -53,11 +53,12 @@ fn warn_if_slow() {
 
 impl Executable {
     /// The executable of a verified graph. The graph is optimized and planned when it is first needed.
-    pub fn new(graph: Graph) -> Executable {
+    pub fn new(graph: impl Into<SharedGraph>) -> Executable {
         warn_if_slow();
+        let traced = graph.into();
         Executable {
-            on_cpu: Programs::new(Device::cpu(), &graph),
-            traced: graph.into(),
+            on_cpu: Programs::new(Device::cpu(), &traced),
+            traced,
             optimized: OnceLock::new(),
             for_callers: OnceLock::new(),
             by_ops: OnceLock::new(),

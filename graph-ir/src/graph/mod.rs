@@ -19,7 +19,7 @@ pub use ir::{Derivation, Graph, Node, Value, ValueId, VariableId};
 pub use message::{Message, Print, SUMMARIZE};
 pub use op::{IterationStep, Op};
 pub use shared::SharedGraph;
-pub use text::ParseError;
+pub use text::{ParseError, library};
 pub(crate) use text::{fingerprint, same_bits, values_text};
 pub(crate) use verifier::verify_nodes;
 pub use verifier::{VerifyError, Violation, verify};

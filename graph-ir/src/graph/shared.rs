@@ -91,6 +91,11 @@ impl SharedGraph {
         &raw const self.0.graph
     }
 
+    /// The number of its nodes and of all nodes inside it. A graph that several nodes hold, or call, is counted each time.
+    pub fn size(&self) -> usize {
+        self.facts().size
+    }
+
     /// The facts about it. Inner graphs come first; they are kept in a list instead of using recursion, so the depth doesn't matter.
     pub(super) fn facts(&self) -> &Facts {
         let mut pending = vec![self];

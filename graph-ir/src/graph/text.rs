@@ -47,10 +47,13 @@
 //! - Variables are listed after `with`. In a call, `call f(x) with (v)`, they are the variables that those of the called graph refer to.
 //!   Variables and values have separate names: a value may have the same name as a variable.
 //! - A shape attribute is written as `dims[2,?]`, which distinguishes it from a list of integers.
+//! - `constant #3` is a constant whose values come with the text: it is number 3 of a list. [`library`] writes large constants so.
+//! - `@"src/main.rs":3:5` before a node is the line of the program that it came from; `@4:5` is one of the same file. Only [`library`] writes it.
 //! - `//` starts a comment.
 
 mod array;
 mod lexer;
+pub mod library;
 mod parse;
 mod print;
 
@@ -64,6 +67,9 @@ pub const MAX_DEPTH: usize = 64;
 
 /// The maximum number of nodes of a parsed graph after inlining all calls: a short text could describe astronomically many.
 pub const MAX_NODES: usize = 1 << 20;
+
+/// The maximum number of values of a constant that a [`library`] has in the text, so that a short text can't ask for much memory.
+const MAX_VALUES: usize = 64;
 
 impl crate::graph::Graph {
     /// The graph as text with all values of its constants, which [`str::parse`] reads. `{}` is shorter, for users: it leaves out most values

@@ -2,7 +2,11 @@
 
 mod shape;
 mod sizes;
+mod spec;
 
 pub use shape::{Dim, Shape, TensorType};
 #[doc(hidden)]
 pub use sizes::explain_unknown_sizes_by;
+pub use spec::TypeSpec;
+#[doc(hidden)]
+pub use spec::tuple;

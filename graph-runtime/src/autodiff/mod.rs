@@ -83,4 +83,5 @@ pub use rules::rule;
 pub use sources::of_struct;
 pub(crate) use sources::set_apart;
 pub use sources::{Source, Sources, Targets};
+pub(crate) use sweep::is_differentiable;
 pub use tape::{GradientTape, PersistentTape};

@@ -84,7 +84,7 @@ pub(super) struct Sweep {
 }
 
 /// Whether tensors of this dtype have gradients.
-pub(super) fn is_differentiable(dtype: DType) -> bool {
+pub(crate) fn is_differentiable(dtype: DType) -> bool {
     dtype.is_float()
 }
 

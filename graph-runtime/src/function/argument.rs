@@ -18,7 +18,7 @@ use crate::autodiff;
 use crate::error::Location;
 use crate::graph::TensorType;
 use crate::signature::{Argument, Holds, Literal, Sequence, Signature};
-use crate::tensor::{ShapeSpec, Tensor, spec_of};
+use crate::tensor::{AnyTensor, ShapeSpec, Tensor, spec_of};
 use crate::tuples::up_to_twelve;
 
 impl<T: Element, S: ShapeSpec> Argument for Tensor<T, S> {
@@ -36,6 +36,18 @@ impl<T: Element, S: ShapeSpec> Argument for Tensor<T, S> {
     }
     fn set_apart(&mut self, location: &Location) {
         autodiff::set_apart(self.any_mut(), location);
+    }
+}
+
+impl Argument for AnyTensor {
+    fn trace_type(&self, signature: &mut Signature) {
+        match self.variable() {
+            Some(place) => signature.variable(place),
+            None => signature.tensor(self),
+        }
+    }
+    fn set_apart(&mut self, location: &Location) {
+        autodiff::set_apart(self, location);
     }
 }
 

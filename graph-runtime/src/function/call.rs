@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use graph_ir::types::TypeSpec;
 use smallvec::SmallVec;
 
 use super::body::{Begun, State};
@@ -49,8 +50,8 @@ pub(super) struct Record {
     pub originals: SmallVec<[Parts; 2]>,
     /// The words of the `&mut` parameters that Rust changes while tracing.
     pub of_rust: SmallVec<[Range<usize>; 1]>,
-    /// The parameters' trace types, in TensorFlow's notation; empty before the body is traced.
-    pub types: Vec<String>,
+    /// The parameters' trace types; empty before the body is traced.
+    pub types: Vec<TypeSpec>,
 }
 
 /// The way in which a call is carried out.
@@ -458,6 +459,7 @@ impl Call {
         let outputs = Outputs {
             results: parts.leaves.len(),
             result_type: typeid::of::<R>(),
+            result_spec: result.type_spec(),
             result: parts.structure,
             written: written
                 .into_iter()

@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 
 use super::ConcreteFunction;
 use super::describe::{describe, spec};
+use super::loaded::value_text;
 use super::subtype::{covers, is_literal, values};
 use crate::error::{Error, Location, Result};
 use crate::graph::Value;
@@ -134,7 +135,7 @@ impl ConcreteFunction {
         }
         let parameters: Vec<_> = values(self.key())
             .zip(self.parameters())
-            .map(|(words, (name, ty))| (words, *name, ty.as_str()))
+            .map(|(words, (name, ty))| (words, *name, ty.to_string()))
             .collect();
         let given = arguments(given, &parameters);
         let all = given.len() == parameters.len();
@@ -146,10 +147,10 @@ impl ConcreteFunction {
                 return Some("`too many positional arguments`".to_owned());
             };
             if !covers(words, argument) {
-                let argument = describe(argument, &[name]).types.concat();
+                let argument = &describe(argument, &[name]).types[0];
                 return Some(format!(
                     "`Can not cast {} to {ty}` for parameter `{name}`",
-                    value_text(&argument)
+                    value_text(argument)
                 ));
             }
         }
@@ -159,7 +160,10 @@ impl ConcreteFunction {
 }
 
 /// The arguments of the call: the items of a tuple, or the one argument. A tuple is one argument if the only remaining parameter is such a tuple.
-fn arguments<'a>(given: &'a [u64], parameters: &[(&[u64], &str, &str)]) -> Vec<&'a [u64]> {
+pub(super) fn arguments<'a>(
+    given: &'a [u64],
+    parameters: &[(&[u64], &str, String)],
+) -> Vec<&'a [u64]> {
     let Some(length) = tuple_length(given) else {
         return vec![given];
     };
@@ -172,12 +176,4 @@ fn arguments<'a>(given: &'a [u64], parameters: &[(&[u64], &str, &str)]) -> Vec<&
         (_, [(words, ..)]) if tuple_length(words) == Some(length) => vec![given],
         _ => values(&given[1..]).collect(),
     }
-}
-
-/// The text of a literal's value; of anything else the text of its type.
-fn value_text(ty: &str) -> &str {
-    let literal = ty
-        .strip_prefix("Literal[")
-        .and_then(|t| t.strip_suffix(']'));
-    literal.unwrap_or(ty)
 }

@@ -2,44 +2,37 @@
 
 use std::any::TypeId;
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use smallvec::SmallVec;
+use graph_ir::types::{TypeSpec, tuple};
 
+use super::callable::{Callable, Places};
 use super::describe::spec;
 use super::taken::Taken;
-use crate::autodiff::{self, Flat};
-use crate::debug;
-use crate::device::{self, Storage};
 use crate::error::{Location, Result};
-use crate::executable::Executable;
-use crate::graph::{Graph, SharedGraph, Value, ValueId};
-use crate::host::Caller;
+use crate::graph::{Graph, Value, ValueId};
 #[cfg(feature = "unstable")]
 use crate::plan::Plan;
 use crate::signature::Key;
 use crate::state::Nest;
-use crate::trace::{self, AnyTensor, Structure, Traced, Vars, rebuild};
-use crate::variable::{Place, tuple};
+use crate::trace::{AnyTensor, Structure, Traced, Vars, rebuild};
+use crate::variable::Place;
 
 /// One trace of a graph function: its graph, its plan, and the structure of its results.
 pub struct ConcreteFunction {
-    name: Arc<str>,
-    parameters: Vec<(&'static str, String)>,
+    callable: Callable,
+    parameters: Vec<(&'static str, TypeSpec)>,
     /// The signature of the parameters.
     key: Key,
     takes_variables: bool,
-    /// Whether only the traced graph, not the optimized one, has everything that gradients need.
-    directs_gradients: bool,
-    executable: Arc<Executable>,
-    /// The graph that gradient tapes of eager code differentiate.
-    flat: OnceLock<Arc<Flat>>,
     captures: Vec<AnyTensor>,
     /// The captured variables; they follow the arguments in the graph's table.
     variables: Vec<Arc<Place>>,
     /// The structure of the function's result. That of the `&mut` parameters is in `written`.
     result: Box<dyn Structure>,
     result_type: TypeId,
+    /// The type of everything that the graph returns.
+    all_results: TypeSpec,
     results: usize,
     written: Vec<(Box<dyn Structure>, usize)>,
 }
@@ -49,6 +42,8 @@ pub(crate) struct Outputs {
     pub result: Box<dyn Structure>,
     /// The function's return type.
     pub result_type: TypeId,
+    /// The type of the result, for callers who don't know the Rust type.
+    pub result_spec: TypeSpec,
     /// How many of the graph's outputs belong to the result.
     pub results: usize,
     /// The structure and number of leaves of each `&mut` parameter.
@@ -57,25 +52,12 @@ pub(crate) struct Outputs {
 
 impl ConcreteFunction {
     pub(super) fn new(name: Arc<str>, taken: Taken, traced: Traced, outputs: Outputs) -> Self {
-        debug_assert_eq!(
-            crate::graph::verify(&traced.graph),
-            Ok(()),
-            "tracing builds valid graphs"
-        );
-        let directs_gradients = traced.graph.directs_gradients();
-        let executable = Executable::new(traced.graph);
-        // A function traced for the trace of another function is rarely run by itself.
-        if !trace::active() {
-            executable.plan();
-        }
         ConcreteFunction {
-            name,
+            all_results: all_results(&traced.graph, &outputs),
+            callable: Callable::new(name, traced.graph, true),
             parameters: taken.parameters,
             key: taken.key,
             takes_variables: taken.variables,
-            flat: OnceLock::new(),
-            directs_gradients,
-            executable: Arc::new(executable),
             captures: traced.captures,
             variables: traced.variables,
             result: outputs.result,
@@ -87,17 +69,32 @@ impl ConcreteFunction {
 
     /// The name of the function.
     pub fn name(&self) -> &str {
-        &self.name
+        &self.callable.name
     }
 
     /// The parameters' names and trace types.
-    pub(super) fn parameters(&self) -> &[(&'static str, String)] {
+    pub(super) fn parameters(&self) -> &[(&'static str, TypeSpec)] {
         &self.parameters
     }
 
     /// The signature of the parameters.
     pub(super) fn key(&self) -> &[u64] {
         &self.key
+    }
+
+    /// The tensors that the function captured, the last inputs of the graph.
+    pub(super) fn captures(&self) -> &[AnyTensor] {
+        &self.captures
+    }
+
+    /// The variables that the function captured.
+    pub(super) fn variables(&self) -> &[Arc<Place>] {
+        &self.variables
+    }
+
+    /// The type of everything that the graph returns: the result, and the new values of the `&mut` parameters, if there are any.
+    pub(super) fn all_results(&self) -> TypeSpec {
+        self.all_results.clone()
     }
 
     /// Whether the function has variables among its arguments.
@@ -125,19 +122,19 @@ impl ConcreteFunction {
 
     /// The graph as traced, before optimization.
     pub fn graph(&self) -> &Graph {
-        self.executable.traced()
+        self.callable.executable.traced()
     }
 
     /// The optimized graph, which runs.
     pub fn optimized_graph(&self) -> &Graph {
-        self.executable.optimized()
+        self.callable.executable.optimized()
     }
 
     /// The plan of the optimized graph. If the graph leaves sizes of its inputs open, this plan works for all sizes, and there may
     /// be [plans for particular sizes](Self::sized_plans) besides.
     #[cfg(feature = "unstable")]
     pub fn plan(&self) -> &Plan {
-        self.executable.plan()
+        self.callable.executable.plan()
     }
 
     /// The plans for particular input sizes, the oldest first, of a graph that leaves sizes of its inputs open. A plan is made for
@@ -160,7 +157,7 @@ impl ConcreteFunction {
     /// ```
     #[cfg(feature = "unstable")]
     pub fn sized_plans(&self) -> Vec<Arc<Plan>> {
-        self.executable.sized_plans()
+        self.callable.executable.sized_plans()
     }
 
     /// The signature in TensorFlow's notation: `(x: TensorSpec(…)) -> TensorSpec(…)`.
@@ -173,16 +170,15 @@ impl ConcreteFunction {
         format!("({}) -> {}", inputs.join(", "), self.output_type())
     }
 
+    /// The text of the result's type.
     fn output_type(&self) -> String {
-        let graph = self.graph();
-        let types: Vec<String> = graph.outputs[..self.results]
-            .iter()
-            .map(|v| spec(graph.ty(*v)))
-            .collect();
-        match types.as_slice() {
-            [] => "None".to_owned(),
-            [one] => one.clone(),
-            many => format!("Tuple[{}]", many.join(", ")),
+        let result = match (&self.all_results, self.writes()) {
+            (TypeSpec::Tuple(items), true) => &items[0],
+            (all, _) => all,
+        };
+        match result {
+            TypeSpec::None => "None".to_owned(),
+            spec => spec.to_string(),
         }
     }
 
@@ -201,55 +197,12 @@ impl ConcreteFunction {
         location: &Location,
     ) -> Result<R> {
         let operands = arguments.chain(&self.captures);
-        if trace::is_tracing() {
-            let operands: Vec<AnyTensor> = operands.cloned().collect();
-            return trace::call(
-                self.name.clone(),
-                self.called().clone(),
-                &operands,
-                variables.iter().chain(&self.variables),
-                location.clone(),
-            )
-            .map(|outputs| self.give(outputs.into_iter(), vars));
-        }
-        if trace::is_recording() {
-            let operands: Vec<AnyTensor> = operands.cloned().collect();
-            let places: Vec<Arc<Place>> =
-                variables.iter().chain(&self.variables).cloned().collect();
-            let outputs = autodiff::call(self.flat(), &operands, &places, location)?;
-            return Ok(self.give(outputs.into_iter(), vars));
-        }
-        // Filled and cleared in place: moving a list that was just written stalls the CPU.
-        let mut inputs: SmallVec<[&Storage; 8]> = SmallVec::new();
-        for operand in operands {
-            inputs.push(trace::value_or_error(operand, location)?);
-        }
-        let mut caller = Caller {
+        let places = Places {
             arguments: variables,
-            captured: &self.variables,
+            held: &self.variables,
         };
-        let on = caller.device_of(&inputs, location)?;
-        let mut outputs = device::Outputs::new();
-        let (name, executable) = (&self.name, &self.executable);
-        debug::run_into(name, executable, on, &inputs, &mut caller, &mut outputs)?;
-        Ok(self.give(outputs.drain(..).map(AnyTensor::concrete), vars))
-    }
-
-    /// The graph that gradient tapes of eager code differentiate.
-    fn flat(&self) -> &Arc<Flat> {
-        let new = || {
-            let (name, graph) = (self.name.clone(), self.called().clone());
-            Arc::new(Flat::new(name, graph, self.executable.clone()))
-        };
-        self.flat.get_or_init(new)
-    }
-
-    /// The graph that callers get, who may differentiate it.
-    fn called(&self) -> &SharedGraph {
-        match self.directs_gradients {
-            true => self.executable.traced(),
-            false => self.executable.for_callers(),
-        }
+        let give = |outputs: &mut dyn Iterator<Item = AnyTensor>| self.give(outputs, vars);
+        self.callable.run(operands, places, location, give)
     }
 
     /// Rebuilds the result and writes the `&mut` parameters.
@@ -264,6 +217,26 @@ impl ConcreteFunction {
         }
         result
     }
+}
+
+/// The type of everything that a graph returns: the result, or a tuple of it and the new values of the `&mut` parameters.
+fn all_results(graph: &Graph, outputs: &Outputs) -> TypeSpec {
+    let mut types = graph.outputs.iter().map(|v| graph.ty(*v).clone());
+    let mut result = outputs.result_spec.clone();
+    for (own, ty) in result.tensors_mut().into_iter().zip(types.by_ref()) {
+        *own = ty;
+    }
+    if outputs.written.is_empty() {
+        return result;
+    }
+    let written = outputs.written.iter().map(|(_, leaves)| {
+        let mut leaves: Vec<_> = types.by_ref().take(*leaves).map(TypeSpec::Tensor).collect();
+        match leaves.len() {
+            1 => leaves.remove(0),
+            _ => TypeSpec::Tuple(leaves),
+        }
+    });
+    TypeSpec::Tuple([result].into_iter().chain(written).collect())
 }
 
 impl fmt::Display for ConcreteFunction {
@@ -304,6 +277,6 @@ impl ConcreteFunction {
 
 impl fmt::Debug for ConcreteFunction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ConcreteFunction {}{}", self.name, self.signature())
+        write!(f, "ConcreteFunction {}{}", self.name(), self.signature())
     }
 }

@@ -1,18 +1,17 @@
-//! Decodes signatures: the trace types of the parameters in TensorFlow's notation, and the types of the tensors among them.
+//! Decodes signatures: the types of the parameters, and those of the tensors among them.
 
-use std::fmt::Write;
 use std::sync::Arc;
 
+use graph_ir::types::TypeSpec;
 use graph_kernels::DType;
 
 use crate::graph::{Shape, TensorType};
 use crate::signature::{LITERALS, Literal, SEQUENCES, Sequence, Tag, UNKNOWN};
-use crate::variable::tuple;
 
 /// What a key says about the parameters.
 pub(crate) struct Description {
-    /// Their trace types, in TensorFlow's notation.
-    pub types: Vec<String>,
+    /// Their types.
+    pub types: Vec<TypeSpec>,
     /// The types and names of the tensors among them.
     pub tensors: Vec<(TensorType, Arc<str>)>,
     /// The names of the variables among them, each once.
@@ -41,7 +40,7 @@ pub(crate) fn describe(key: &[u64], parameters: &[&str]) -> Description {
     }
 }
 
-/// Decodes a key to text.
+/// Decodes a key.
 struct Reader<'a> {
     words: std::slice::Iter<'a, u64>,
     tensors: Vec<(TensorType, Arc<str>)>,
@@ -54,7 +53,7 @@ impl Reader<'_> {
         self.words.next().copied().unwrap_or_default()
     }
 
-    fn read(&mut self) -> String {
+    fn read(&mut self) -> TypeSpec {
         let head = self.word();
         match Tag::of(head) {
             Tag::Tensor => {
@@ -67,18 +66,12 @@ impl Reader<'_> {
                 DType::ALL[(head >> 8 & 0xff) as usize],
                 Shape::unknown(),
             )),
-            Tag::Alias => format!("Alias[{}]", head >> 8),
+            Tag::Alias => TypeSpec::Alias((head >> 8) as usize),
             Tag::Literal => self.literal((head >> 8) as usize),
-            Tag::Text => {
-                let text = self.bytes((head >> 8) as usize);
-                format!("Literal[{:?}]", String::from_utf8_lossy(&text))
-            }
+            Tag::Text => TypeSpec::Literal(format!("{:?}", self.text(head))),
             Tag::Bytes => {
                 let bytes = self.bytes((head >> 8) as usize);
-                format!(
-                    "Literal[{}]",
-                    bytes.iter().map(|b| format!("{b:02x}")).collect::<String>()
-                )
+                TypeSpec::Literal(bytes.iter().map(|b| format!("{b:02x}")).collect())
             }
             Tag::Sequence => self.sequence(
                 SEQUENCES[(head >> 8 & 0xff) as usize],
@@ -87,23 +80,18 @@ impl Reader<'_> {
             Tag::Variable => self.variable(head),
             Tag::Opaque => {
                 self.word();
-                "Opaque".to_owned()
+                TypeSpec::Opaque
             }
-            Tag::Named => {
-                self.word();
-                let name = self.bytes((head >> 8) as usize);
-                format!("Literal[{:?}]", String::from_utf8_lossy(&name))
-            }
+            Tag::Named => TypeSpec::Literal(format!("{:?}", self.named(head).0)),
         }
     }
 
-    fn tensor(&mut self, ty: TensorType) -> String {
-        let text = spec(&ty);
-        self.tensors.push((ty, Arc::from(self.parameter)));
-        text
+    fn tensor(&mut self, ty: TensorType) -> TypeSpec {
+        self.tensors.push((ty.clone(), Arc::from(self.parameter)));
+        TypeSpec::Tensor(ty)
     }
 
-    fn variable(&mut self, head: u64) -> String {
+    fn variable(&mut self, head: u64) -> TypeSpec {
         let dtype = DType::ALL[(head >> 8 & 0xff) as usize];
         let index = (head >> 16) as usize;
         let shape = match self.word() {
@@ -116,16 +104,14 @@ impl Reader<'_> {
         if index == self.variables.len() {
             self.variables.push(Arc::from(self.parameter));
         }
-        format!(
-            "VariableSpec(shape={}, dtype=tf.{dtype}, trainable=True, alias_id={index})",
-            tuple(&shape)
-        )
+        let ty = TensorType::new(dtype, shape);
+        TypeSpec::Variable { ty, index }
     }
 
-    fn literal(&mut self, ty: usize) -> String {
+    fn literal(&mut self, ty: usize) -> TypeSpec {
         let bits = self.word() as u128 | (self.word() as u128) << 64;
         let (ty, name) = LITERALS[ty];
-        let value = match ty {
+        TypeSpec::Literal(match ty {
             Literal::bool => (bits != 0).to_string(),
             Literal::char => format!("{:?}", char::from_u32(bits as u32).unwrap_or('?')),
             Literal::f32 => f32::from_bits(bits as u32).to_string(),
@@ -133,8 +119,7 @@ impl Reader<'_> {
             Literal::unit => "()".to_owned(),
             _ if name.starts_with('i') => (bits as i128).to_string(),
             _ => bits.to_string(),
-        };
-        format!("Literal[{value}]")
+        })
     }
 
     fn bytes(&mut self, len: usize) -> Vec<u8> {
@@ -142,25 +127,67 @@ impl Reader<'_> {
         words.take(len).collect()
     }
 
-    fn sequence(&mut self, kind: Sequence, len: usize) -> String {
-        let parts: Vec<String> = (0..len).map(|_| self.read()).collect();
+    /// The text that a word begins.
+    fn text(&mut self, head: u64) -> String {
+        let bytes = self.bytes((head >> 8) as usize);
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// The name of a type, and those of its fields as far as they are known.
+    fn named(&mut self, head: u64) -> (String, Vec<String>) {
+        self.word();
+        let text = self.text(head);
+        let mut names = text.split('\0').map(str::to_owned);
+        (names.next().unwrap_or_default(), names.collect())
+    }
+
+    fn sequence(&mut self, kind: Sequence, len: usize) -> TypeSpec {
         match kind {
-            Sequence::None => "Literal[None]".to_owned(),
-            Sequence::Some => parts.concat(),
-            _ => {
-                let mut text = format!("{kind:?}[");
-                let _ = write!(text, "{}]", parts.join(", "));
-                text
-            }
+            Sequence::None => TypeSpec::None,
+            Sequence::Some => self.read(),
+            Sequence::Tuple => TypeSpec::Tuple(self.items(len)),
+            Sequence::List => TypeSpec::List(self.items(len)),
+            Sequence::Dict => TypeSpec::Dict((0..len / 2).map(|_| self.entry()).collect()),
+            Sequence::Struct => self.structure(len),
         }
+    }
+
+    fn items(&mut self, len: usize) -> Vec<TypeSpec> {
+        (0..len).map(|_| self.read()).collect()
+    }
+
+    fn entry(&mut self) -> (String, TypeSpec) {
+        let key = match self.read() {
+            TypeSpec::Literal(text) => text,
+            other => other.to_string(),
+        };
+        (key, self.read())
+    }
+
+    /// A struct. Its first part is its name, if it has one. Words that only tell Rust types apart are left out.
+    fn structure(&mut self, len: usize) -> TypeSpec {
+        let head = self.words.as_slice().first().copied().unwrap_or_default();
+        let (name, names) = match Tag::of(head) {
+            Tag::Named => {
+                self.word();
+                self.named(head)
+            }
+            Tag::Text => {
+                self.word();
+                (self.text(head), Vec::new())
+            }
+            _ => Default::default(),
+        };
+        let has_name = matches!(Tag::of(head), Tag::Named | Tag::Text);
+        let parts = self.items(len - usize::from(has_name));
+        let parts = parts.into_iter().filter(|part| *part != TypeSpec::Opaque);
+        let name_of = |i: usize| names.get(i).cloned().unwrap_or_else(|| i.to_string());
+        let fields = parts.enumerate().map(|(i, part)| (name_of(i), part));
+        TypeSpec::structure(name, fields)
     }
 }
 
 /// A tensor type in TensorFlow's notation.
 pub(crate) fn spec(ty: &TensorType) -> String {
-    let shape = tuple(&ty.shape);
-    format!(
-        "TensorSpec(shape={shape}, dtype=tf.{}, name=None)",
-        ty.dtype
-    )
+    TypeSpec::Tensor(ty.clone()).to_string()
 }

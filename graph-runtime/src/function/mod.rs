@@ -10,12 +10,14 @@ pub(crate) mod body;
 mod cache;
 pub(crate) mod call;
 mod call_concrete;
+mod callable;
 mod concrete;
 mod describe;
 pub(crate) mod finished;
 mod inline;
 mod input;
 mod into_argument;
+mod loaded;
 mod retracing;
 mod spec;
 mod subtype;
@@ -30,6 +32,7 @@ use cache::{Cache, Entry, Recursion};
 pub use concrete::ConcreteFunction;
 pub use input::{InputOrSpec, IntoSpec};
 pub use into_argument::IntoArgument;
+pub use loaded::{Function, LoadedFunction, Parameter, ToLoaded};
 use retracing::Retracing;
 pub use spec::{TensorSpec, ValueOrSpec};
 
@@ -37,6 +40,8 @@ use waits::Waits;
 
 use crate::error::Location;
 use crate::signature::Key;
+pub use graph_ir::types::TypeSpec;
+
 pub use crate::signature::{AnyArgument, Argument, Holds, Literal, Sequence, Signature};
 
 /// A function under `#[graph_fn]`, with its traces.

@@ -1,12 +1,14 @@
 //! What a traced call took: its parameters, as its concrete function shows and checks them.
 
+use graph_ir::types::TypeSpec;
+
 use super::call::Record;
 use super::describe::describe;
 use crate::signature::Key;
 
 pub(super) struct Taken {
     /// The parameters' names and trace types.
-    pub parameters: Vec<(&'static str, String)>,
+    pub parameters: Vec<(&'static str, TypeSpec)>,
     /// The signature of the parameters.
     pub key: Key,
     /// Whether there were variables among the arguments.

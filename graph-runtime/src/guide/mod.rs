@@ -14,7 +14,7 @@
 //! | [`debugging`] | how to look inside, and what errors say |
 //! | [`speed`] | what costs time, and how to find out |
 //! | [`devices`] | where tensors live |
-//! | [`saving`] | models and arrays in files |
+//! | [`saving`] | functions, models and arrays in files |
 //! | [`from_tensorflow`], [`from_pytorch`], [`from_jax`] | what you know, by its name here |
 //! | [`recipes`] | small programs of many fields, each beside the numbers and the time of NumPy |
 //!

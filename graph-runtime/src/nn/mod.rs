@@ -44,7 +44,7 @@
 //! ```
 //!
 //! - [`Module`], `module.rs`: the variables of a model by name, their number and a table of them; `gradient.rs`: the gradients of a model;
-//! - `safetensors.rs`: models in files, with the feature `safetensors`; `replace.rs`: a file is replaced as a whole or not at all;
+//! - `safetensors.rs`: models in files, with the feature `safetensors`; `loaded.rs`: functions from files as models;
 //! - `initial.rs`: initial values of variables; `activation.rs`: activations; `layers/`: one file for each kind of layer;
 //! - [`losses`], [`metrics`], [`schedules`];
 //! - `optimizer/`: what all optimizers have in common, and one file for the rule of each.
@@ -53,13 +53,12 @@ mod activation;
 mod gradient;
 mod initial;
 mod layers;
+mod loaded;
 pub mod losses;
 pub mod metrics;
 mod module;
 mod optimizer;
 mod parameter;
-#[cfg(feature = "safetensors")]
-mod replace;
 #[cfg(feature = "safetensors")]
 mod safetensors;
 pub mod schedules;

@@ -12,10 +12,10 @@ use safetensors::tensor::{Dtype, SafeTensorError, SafeTensors, TensorView, View}
 use thiserror::Error;
 
 use super::parameter::Parameter;
-use super::replace::replace;
 use crate::device::{self, Storage};
 use crate::error::Location;
 use crate::graph::Shape;
+use crate::saved::replace::replace;
 
 /// An error of saving or loading a model. Needs the feature `safetensors`.
 #[derive(Debug, Error)]

@@ -46,7 +46,14 @@ fn write_values(tensor: &AnyTensor, spec: Spec, f: &mut fmt::Formatter<'_>) -> f
 
 impl<T, S> fmt::Debug for Tensor<T, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.any.fmt(f)
+        fmt::Debug::fmt(&self.any, f)
+    }
+}
+
+impl fmt::Display for AnyTensor {
+    /// As a [`Tensor`] prints.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_values(self, Spec::from(&*f), f)
     }
 }
 

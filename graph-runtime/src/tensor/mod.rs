@@ -188,6 +188,35 @@ impl<T, S> Tensor<T, S> {
     }
 }
 
+impl<T, S> From<Tensor<T, S>> for AnyTensor {
+    fn from(tensor: Tensor<T, S>) -> AnyTensor {
+        tensor.any
+    }
+}
+
+impl<T, S> From<&Tensor<T, S>> for AnyTensor {
+    #[track_caller]
+    fn from(tensor: &Tensor<T, S>) -> AnyTensor {
+        tensor.any.clone()
+    }
+}
+
+impl AnyTensor {
+    /// The tensor with the type of its elements; `None` if they aren't of type `T`.
+    ///
+    /// ```
+    /// # use graph_runtime::prelude::*;
+    /// use graph_runtime::tensor::AnyTensor;
+    /// let any: AnyTensor = tensor([1, 2]).into();
+    /// assert_eq!(any.tensor::<i32>().unwrap().to_vec(), [1, 2]);
+    /// assert!(any.tensor::<f32>().is_none());
+    /// ```
+    #[track_caller]
+    pub fn tensor<T: Element>(&self) -> Option<Tensor<T>> {
+        (self.dtype() == T::DTYPE).then(|| Tensor::from_any(self.clone()))
+    }
+}
+
 /// Applies an op that takes any number of tensors.
 #[track_caller]
 fn apply_all<T: Element, X: AsOperand<T>, S>(

@@ -4,6 +4,7 @@
 use std::any::Any;
 use std::fmt::Debug;
 
+use graph_ir::types::TypeSpec;
 use smallvec::SmallVec;
 
 use super::any::AnyTensor;
@@ -28,6 +29,24 @@ pub trait Nest: Sized {
 
     /// Rebuilds a value; `next` yields the tensors in the order of [`leaves`](Self::leaves).
     fn rebuild(structure: &Self::Structure, next: &mut dyn FnMut() -> AnyTensor) -> Self;
+
+    /// The type of the value, as far as it can be told without the program.
+    #[doc(hidden)]
+    fn type_spec(&self) -> TypeSpec {
+        let mut tensors = Vec::new();
+        self.leaves(&mut |tensor| tensors.push(TypeSpec::Tensor(tensor.ty())));
+        match tensors.len() {
+            1 => tensors.remove(0),
+            _ => TypeSpec::Tuple(tensors),
+        }
+    }
+
+    /// The structure of values of such a type; `None` if this Rust type can't have it.
+    #[doc(hidden)]
+    fn structure_of(spec: &TypeSpec) -> Option<Self::Structure> {
+        let _ = spec;
+        None
+    }
 
     /// A placeholder for a value that couldn't be computed because of an error; `None` if the type has none, as plain numbers.
     #[doc(hidden)]

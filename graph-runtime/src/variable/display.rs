@@ -3,12 +3,12 @@
 
 use std::fmt;
 
+use graph_ir::types::tuple;
 use graph_kernels::format::{Spec, numpy};
 
 use super::Variable;
 use crate::device;
 use crate::error::Location;
-use crate::graph::Shape;
 use crate::trace::{self, Style};
 
 impl<T, S> fmt::Display for Variable<T, S> {
@@ -39,17 +39,5 @@ impl<T, S> Variable<T, S> {
             write!(f, ", numpy={before}{}", numpy(&value, &spec))?;
         }
         f.write_str(">")
-    }
-}
-
-/// A shape in the format of a Python tuple.
-pub(crate) fn tuple(shape: &Shape) -> String {
-    let Some(dims) = shape.dims() else {
-        return "<unknown>".to_owned();
-    };
-    let size = |d: &Option<usize>| d.map_or("None".to_owned(), |n| n.to_string());
-    match dims {
-        [d] => format!("({},)", size(d)),
-        dims => format!("({})", dims.iter().map(size).collect::<Vec<_>>().join(", ")),
     }
 }

@@ -14,7 +14,6 @@ use std::sync::Arc;
 
 use graph_kernels::Element;
 
-pub(crate) use display::tuple;
 pub use graph_ir::device::Place;
 pub use part::VariablePart;
 

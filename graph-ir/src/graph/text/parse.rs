@@ -1,18 +1,23 @@
 //! Parses graph text. The text may be malicious: nesting is bounded, memory is bounded by the length of the
 //! text, and every mistake is an error with its line and column. The verifier checks the types afterwards.
 
+use std::borrow::Cow;
 use std::fmt;
+use std::ops::RangeToInclusive;
 use std::sync::Arc;
 
+use graph_kernels::Array;
 use rustc_hash::FxHashMap;
 
 use super::array::{read_array, read_repeated};
 use super::lexer::{Position, Token, tokens};
-use super::{MAX_DEPTH, MAX_NODES};
+use super::print::label;
+use super::{MAX_DEPTH, MAX_NODES, MAX_VALUES};
 use crate::error::Location;
 use crate::graph::{
-    Derivation, Graph, Op, SharedGraph, TensorType, Value, ValueId, VariableId, verify,
+    Derivation, Graph, Op, SharedGraph, TensorType, Value, ValueId, VariableId, VerifyError, verify,
 };
+use crate::recipes::Recipe;
 
 mod operations;
 mod syntax;
@@ -53,26 +58,52 @@ const FILE: &str = "<graph text>";
 
 /// Parses and verifies a graph.
 pub(super) fn parse(text: &str) -> Result<Graph> {
-    let tokens = tokens(text)?;
-    let mut parser = Parser {
-        tokens,
-        next: 0,
-        depth: 0,
-        functions: FxHashMap::default(),
-        variables: FxHashMap::default(),
-    };
+    let mut parser = Parser::new(text)?;
     while parser.accept_word("fn") {
         parser.function()?;
     }
     parser.expect_word("graph")?;
     let (graph, _) = parser.signature_and_body()?;
     parser.expect(&Token::End)?;
-    verify(&graph).map_err(|e| ParseError {
-        message: e.message,
-        line: e.location.line.max(1),
-        column: e.location.column.max(1),
-    })?;
+    verify(&graph).map_err(in_text)?;
     Ok(graph)
+}
+
+/// A violation at a node whose location is a line of the text.
+fn in_text(error: VerifyError) -> ParseError {
+    ParseError {
+        message: error.message,
+        line: error.location.line.max(1),
+        column: error.location.column.max(1),
+    }
+}
+
+/// Parses and verifies graphs that are written as functions, with the constants whose values are elsewhere. The result has them by label.
+pub(super) fn parse_all(
+    text: &str,
+    constants: &[Arc<Array>],
+) -> Result<FxHashMap<String, SharedGraph>> {
+    let mut parser = Parser::new(text)?;
+    parser.constants = constants;
+    parser.repeats = ..=MAX_VALUES;
+    let mut graphs = FxHashMap::default();
+    while parser.accept_word("fn") {
+        let at = parser.at();
+        let (key, graph) = parser.function()?;
+        verify(&graph).map_err(|e| match e.location.file == FILE {
+            true => in_text(e),
+            // The line is one of the program that the graph came from.
+            false => ParseError::new(e.to_string(), at),
+        })?;
+        graphs.insert(label(&key.0, key.1), graph);
+    }
+    parser.expect(&Token::End)?;
+    Ok(graphs)
+}
+
+/// Parses the recipe of a dataset.
+pub(super) fn recipe(text: &str) -> Result<Recipe> {
+    Parser::new(text)?.recipe()
 }
 
 /// The size of a graph after inlining its calls.
@@ -91,7 +122,13 @@ struct Function {
     extent: Extent,
 }
 
-struct Parser {
+struct Parser<'a> {
+    /// The constants whose values are elsewhere, by number.
+    constants: &'a [Arc<Array>],
+    /// How often a text may repeat a value.
+    repeats: RangeToInclusive<usize>,
+    /// The file that the last line was in, if the nodes have lines.
+    file: Option<Cow<'static, str>>,
     tokens: Vec<(Token, Position)>,
     next: usize,
     depth: usize,
@@ -109,23 +146,37 @@ struct Scope {
     values: FxHashMap<Token, ValueId>,
 }
 
-impl Parser {
+impl<'a> Parser<'a> {
+    fn new(text: &str) -> Result<Parser<'a>> {
+        Ok(Parser {
+            constants: &[],
+            repeats: ..=usize::MAX,
+            file: None,
+            tokens: tokens(text)?,
+            next: 0,
+            depth: 0,
+            functions: FxHashMap::default(),
+            variables: FxHashMap::default(),
+        })
+    }
+
     /// Parses `name(inputs) -> types { … }`, after `fn`.
-    fn function(&mut self) -> Result<()> {
+    fn function(&mut self) -> Result<((String, u64), SharedGraph)> {
         let at = self.at();
         let key = self.label()?;
         let (graph, extent) = self.signature_and_body()?;
+        let graph = SharedGraph::from(graph);
         let function = Function {
             name: Arc::from(key.0.as_str()),
-            graph: graph.into(),
+            graph: graph.clone(),
             extent,
         };
-        match self.functions.insert(key, function) {
+        match self.functions.insert(key.clone(), function) {
             Some(_) => Err(ParseError::new(
                 "a function of this name and number exists already",
                 at,
             )),
-            None => Ok(()),
+            None => Ok((key, graph)),
         }
     }
 
@@ -282,6 +333,7 @@ impl Parser {
 
     /// Parses `a, b = operation : types { subgraphs }`, or without outputs `operation { subgraphs }`.
     fn statement(&mut self, scope: &mut Scope) -> Result<()> {
+        let location = self.location()?;
         let at = self.at();
         let mut names = Vec::new();
         if self.at_definition() {
@@ -310,12 +362,6 @@ impl Parser {
                 at,
             ));
         }
-        let location = Location {
-            file: std::borrow::Cow::Borrowed(FILE),
-            line: at.line,
-            column: at.column,
-            ..Location::unknown()
-        };
         scope.graph.nodes.push(crate::graph::Node {
             op,
             inputs,
@@ -323,6 +369,36 @@ impl Parser {
             location,
         });
         Ok(())
+    }
+}
+
+impl Parser<'_> {
+    /// Parses `@"main.rs":3:5` or `@3:5`, if there is one. A node without it has its line in the text.
+    fn location(&mut self) -> Result<Location> {
+        let at = self.at();
+        if !self.accept('@') {
+            return Ok(Location {
+                file: Cow::Borrowed(FILE),
+                line: at.line,
+                column: at.column,
+                ..Location::unknown()
+            });
+        }
+        if matches!(self.peek(), Token::Text(_)) {
+            self.file = Some(Cow::Owned(self.text()?));
+            self.expect(&Token::Mark(':'))?;
+        }
+        let Some(file) = self.file.clone() else {
+            return self.error("the first line of a program is without its file");
+        };
+        let line = self.integer()?;
+        self.expect(&Token::Mark(':'))?;
+        Ok(Location {
+            file,
+            line,
+            column: self.integer()?,
+            ..Location::unknown()
+        })
     }
 }
 

@@ -1,13 +1,16 @@
 //! Writes a graph as text. Names are made unique in each scope, in such a way that parsing and printing a text reproduces it.
 
+use std::borrow::Cow;
 use std::fmt::{self, Write};
 use std::sync::Arc;
 
+use graph_kernels::Array;
 use graph_kernels::format::Spec;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::array::write_values;
 use super::lexer::is_word;
+use crate::error::Location;
 use crate::graph::{
     Derivation, Graph, IterationStep, Message, Node, Op, Print, PrintTo, SUMMARIZE, SharedGraph,
     Value, ValueId, VariableId,
@@ -20,26 +23,45 @@ pub(super) fn print(graph: &Graph, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let whole = f.alternate();
     let text = with_stack_for(graph.depth(), || {
         let mut text = String::new();
-        write(graph, whole, &mut text).map(|()| text)
+        let mut printer = Printer::new(&mut text);
+        printer.whole = whole;
+        let mut called = Vec::new();
+        printer.functions.collect(graph, &mut called);
+        printer.functions(&called)?;
+        printer.function("graph ", graph)?;
+        Ok(text)
     });
     f.write_str(&text?)
 }
 
-fn write(graph: &Graph, whole: bool, out: &mut String) -> fmt::Result {
-    let mut printer = Printer {
-        whole,
-        out,
-        indent: 0,
-        functions: Functions::default(),
-        variables: Names::default(),
-    };
-    let mut called = Vec::new();
-    printer.functions.collect(graph, &mut called);
-    for function in called {
-        let label = printer.functions.labels[&function.as_ptr()].clone();
-        printer.function(&format!("fn {label}"), &function)?;
-    }
-    printer.function("graph ", graph)
+/// Gives the number of a constant whose values aren't written.
+pub(super) type Elsewhere<'a> = dyn FnMut(&Arc<Array>) -> Option<usize> + Send + 'a;
+
+/// Writes graphs, and those that they call, as functions, each once, with the lines of the nodes. `elsewhere` gives the number of a constant whose
+/// values aren't written. The result is the text, and the labels of the graphs.
+pub(super) fn print_all(
+    graphs: &[(Arc<str>, SharedGraph)],
+    elsewhere: &mut Elsewhere<'_>,
+) -> Result<(String, Vec<String>), fmt::Error> {
+    let depths = graphs.iter().map(|(_, graph)| graph.depth());
+    with_stack_for(depths.max().unwrap_or(0), || {
+        let mut text = String::new();
+        let mut printer = Printer::new(&mut text);
+        printer.whole = true;
+        printer.elsewhere = Some(elsewhere);
+        printer.file = Some(Cow::Borrowed(""));
+        let mut all = Vec::new();
+        for (name, graph) in graphs {
+            printer.functions.add(name, graph, &mut all);
+        }
+        printer.functions(&all)?;
+        let labels = &printer.functions.labels;
+        let labels = graphs
+            .iter()
+            .map(|(_, graph)| labels[&graph.as_ptr()].clone())
+            .collect();
+        Ok((text, labels))
+    })
 }
 
 /// Writes a text in quotes, and escapes all characters that could end the text or break the line.
@@ -103,18 +125,22 @@ impl Functions {
         self.collect(graph, list);
         let count = self.count.entry(name.clone()).or_insert(0);
         *count += 1;
-        let word = if is_word(name) {
-            name.to_string()
-        } else {
-            quoted(name)
-        };
-        let label = if *count == 1 {
-            word
-        } else {
-            format!("{word}#{count}")
-        };
-        self.labels.insert(graph.as_ptr(), label);
+        self.labels
+            .insert(graph.as_ptr(), label(name, *count as u64));
         list.push(graph.clone());
+    }
+}
+
+/// The label of the graph with this number among those of this name.
+pub(super) fn label(name: &str, number: u64) -> String {
+    let word = if is_word(name) {
+        name.to_string()
+    } else {
+        quoted(name)
+    };
+    match number {
+        1 => word,
+        number => format!("{word}#{number}"),
     }
 }
 
@@ -187,6 +213,10 @@ fn written(name: String) -> String {
 struct Printer<'a> {
     /// Whether all values of constants are written.
     whole: bool,
+    /// Gives the number of a constant whose values aren't written.
+    elsewhere: Option<&'a mut Elsewhere<'a>>,
+    /// The file of the last line that was written, if lines are written.
+    file: Option<Cow<'static, str>>,
     out: &'a mut String,
     indent: usize,
     functions: Functions,
@@ -194,7 +224,42 @@ struct Printer<'a> {
     variables: Names,
 }
 
-impl Printer<'_> {
+impl<'a> Printer<'a> {
+    fn new(out: &'a mut String) -> Printer<'a> {
+        Printer {
+            whole: false,
+            elsewhere: None,
+            file: None,
+            out,
+            indent: 0,
+            functions: Functions::default(),
+            variables: Names::default(),
+        }
+    }
+
+    /// Writes labelled graphs.
+    fn functions(&mut self, graphs: &[SharedGraph]) -> fmt::Result {
+        for graph in graphs {
+            let label = self.functions.labels[&graph.as_ptr()].clone();
+            self.function(&format!("fn {label}"), graph)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the line of a node, `@"main.rs":3:5 ` or in the same file `@3:5 `, if lines are written.
+    fn location(&mut self, location: &Location, line: &mut String) -> fmt::Result {
+        let Some(file) = self.file.as_mut().filter(|_| location.line > 0) else {
+            return Ok(());
+        };
+        line.push('@');
+        if *file != location.file {
+            file.clone_from(&location.file);
+            quote(&location.file, line)?;
+            line.push(':');
+        }
+        write!(line, "{}:{} ", location.line, location.column)
+    }
+
     fn line(&mut self, text: &str) -> fmt::Result {
         writeln!(self.out, "{:width$}{text}", "", width = 2 * self.indent)
     }
@@ -246,8 +311,9 @@ impl Printer<'_> {
 
     fn node(&mut self, graph: &Graph, names: &Names, node: &Node) -> fmt::Result {
         let mut line = String::new();
+        self.location(&node.location, &mut line)?;
         if !node.outputs.is_empty() {
-            line = format!("{} = ", names.list(&node.outputs));
+            write!(line, "{} = ", names.list(&node.outputs))?;
         }
         self.operation(names, node, &mut line)?;
         if !node.outputs.is_empty() {
@@ -267,13 +333,16 @@ impl Printer<'_> {
     }
 
     /// Writes the part between `=` and `:`.
-    fn operation(&self, names: &Names, node: &Node, line: &mut String) -> fmt::Result {
+    fn operation(&mut self, names: &Names, node: &Node, line: &mut String) -> fmt::Result {
         let name = node.op.name();
         let operands = names.list(&node.inputs);
         match &node.op {
             Op::Constant(array) => {
                 write!(line, "{name} ")?;
-                write_values(array, self.whole, line)
+                match self.elsewhere.as_mut().and_then(|number| number(array)) {
+                    Some(number) => write!(line, "#{number}"),
+                    None => write_values(array, self.whole, line),
+                }
             }
             Op::Primitive(_, attrs) => {
                 write!(line, "{name}({operands})")?;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::error::Location;
-use crate::graph::{Graph, Op, TensorType};
+use crate::graph::{Graph, Op, TensorType, library};
 use graph_kernels::{Array, DType};
 
 /// A text with every feature of the text form.
@@ -336,4 +336,43 @@ fn values_that_repeat_are_written_once() {
         let text = format!("graph () -> int32[9] {{ x = constant {wrong} return x }}");
         assert!(text.parse::<Graph>().is_err(), "{wrong}");
     }
+}
+
+#[test]
+fn a_library_has_lines_and_constants_from_elsewhere() {
+    let constants = [Arc::new(Array::zeros(DType::F32, &[65]))];
+    let text = r#"fn "a b"() -> float32[65] {
+  @"x.rs":3:5 %0 = constant #0 : float32[65]
+  @"y.rs":4:1 %1 = neg(%0) : float32[65]
+  return %1
+}
+fn f() -> float32[65] {
+  @5:1 y = call "a b"() : float32[65]
+  return y
+}
+"#;
+    let graphs = library::read(text, &constants).unwrap();
+    let f = graphs["f"].clone();
+    assert_eq!(f.nodes[0].location.to_string(), "y.rs:5:1");
+    let mut asked = 0;
+    let number = &mut |array: &Arc<Array>| {
+        assert!(Arc::ptr_eq(array, &constants[0]));
+        asked += 1;
+        0
+    };
+    let (written, labels) = library::write(&[("f".into(), f)], number).unwrap();
+    assert_eq!(
+        (written.as_str(), &labels[..]),
+        (text, &["f".to_owned()][..])
+    );
+    assert_eq!(asked, 1);
+    let error = library::read(&text.replace("#0", "#1"), &constants).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "2:29: there is no constant 1, only 1 come with the text"
+    );
+    let error = library::read(&text.replace("[65]", "[66]"), &constants).unwrap_err();
+    assert_eq!(error.to_string(), "2:29: constant 0 is float32[65]");
+    let error = library::read("fn f() -> () { @3:5 print(\"\") return }", &[]).unwrap_err();
+    assert!(error.message.contains("without its file"), "{error}");
 }

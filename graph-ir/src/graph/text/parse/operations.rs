@@ -4,9 +4,9 @@ use graph_kernels::format::Spec;
 
 use super::*;
 use crate::graph::{IterationStep, Message, Print, SharedGraph};
-use crate::recipes::{Recipe, of_text};
+use crate::recipes::of_text;
 
-impl Parser {
+impl Parser<'_> {
     /// Parses everything after the `=`: the operation, its operands, and the types of its `outputs` values.
     pub(super) fn operation(
         &mut self,
@@ -43,6 +43,9 @@ impl Parser {
 
     fn constant(&mut self) -> Result<(Op, Vec<ValueId>, Vec<TensorType>)> {
         let at = self.at();
+        if self.accept('#') {
+            return self.constant_elsewhere(at);
+        }
         let bare = !self.accept('[');
         let mut repeated = None;
         let mut values = Vec::new();
@@ -62,9 +65,10 @@ impl Parser {
         let types = self.types()?;
         let array = match &types[..] {
             [ty] => match ty.shape.to_known() {
-                Some(shape) if let Some(count) = repeated => {
-                    read_repeated(ty.dtype, &shape, &values[0], count)
-                }
+                Some(shape) if let Some(count) = repeated => match self.repeats.contains(&count) {
+                    true => read_repeated(ty.dtype, &shape, &values[0], count),
+                    false => Err(format!("{count} equal values in a text")),
+                },
                 Some(shape) if shape.is_empty() == bare => read_array(ty.dtype, &shape, &values),
                 _ => Err(format!("these are not the values of a {ty}")),
             },
@@ -72,6 +76,24 @@ impl Parser {
         };
         let array = array.map_err(|message| ParseError::new(message, at))?;
         Ok((Op::Constant(Arc::new(array)), vec![], types))
+    }
+
+    /// Parses the number of a constant whose values aren't in the text.
+    fn constant_elsewhere(&mut self, at: Position) -> Result<(Op, Vec<ValueId>, Vec<TensorType>)> {
+        let number: usize = self.integer()?;
+        let Some(array) = self.constants.get(number).cloned() else {
+            let known = self.constants.len();
+            let message = format!("there is no constant {number}, only {known} come with the text");
+            return Err(ParseError::new(message, at));
+        };
+        let types = self.types()?;
+        match &types[..] {
+            [ty] if ty.accepts(&array) => Ok((Op::Constant(array), vec![], types)),
+            _ => {
+                let own = TensorType::of_array(&array);
+                Err(ParseError::new(format!("constant {number} is {own}"), at))
+            }
+        }
     }
 
     fn print(&mut self, scope: &Scope) -> Result<(Op, Vec<ValueId>, Vec<TensorType>)> {
@@ -118,7 +140,7 @@ impl Parser {
     fn options(
         &mut self,
         names: &[&str],
-        mut option: impl FnMut(&mut Parser, &str) -> Result<()>,
+        mut option: impl FnMut(&mut Self, &str) -> Result<()>,
     ) -> Result<()> {
         if !self.accept('{') {
             return Ok(());
@@ -140,12 +162,12 @@ impl Parser {
     fn message_option(&mut self, name: &str, message: &mut Message) -> Result<()> {
         if name == "bare" {
             self.expect(&Token::Mark('['))?;
-            message.bare = self.list(']', Parser::integer)?;
+            message.bare = self.list(']', Self::integer)?;
             return Ok(());
         }
         if name == "specs" {
             self.expect(&Token::Mark('['))?;
-            message.specs = self.list(']', Parser::spec)?;
+            message.specs = self.list(']', Self::spec)?;
             return Ok(());
         }
         let edge: i64 = self.integer()?;
@@ -190,7 +212,7 @@ impl Parser {
     }
 
     /// Parses `batch(shuffle(slices(2), 100), 10)`.
-    fn recipe(&mut self) -> Result<Recipe> {
+    pub(super) fn recipe(&mut self) -> Result<Recipe> {
         let at = self.at();
         let Token::Word(name) = self.token() else {
             return self.error_before("expected the recipe of a dataset");

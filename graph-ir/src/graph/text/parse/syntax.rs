@@ -7,7 +7,7 @@ use crate::graph::text::lexer::{Position, Token};
 use crate::graph::{Dim, Shape, TensorType, ValueId};
 use crate::ops::{Attr, Attrs, OpDef};
 
-impl Parser {
+impl Parser<'_> {
     pub(super) fn peek(&self) -> &Token {
         self.tokens
             .get(self.next)
@@ -71,7 +71,7 @@ impl Parser {
     pub(super) fn list<T>(
         &mut self,
         close: char,
-        mut item: impl FnMut(&mut Parser) -> Result<T>,
+        mut item: impl FnMut(&mut Self) -> Result<T>,
     ) -> Result<Vec<T>> {
         let mut items = Vec::new();
         if self.accept(close) {

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Writes a new file in the same folder, waits until it is on the disk, and renames it to the old name. If the process is killed before
 /// that, the old file stays, perhaps with a part of the new one under a name that ends with `.part`. A path that isn't a regular file, such
 /// as a pipe, is written to directly.
-pub(super) fn replace(
+pub(crate) fn replace(
     path: &Path,
     write: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> io::Result<()> {
