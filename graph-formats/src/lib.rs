@@ -1,11 +1,14 @@
 //! Graphs in files. The crate is beside `graph-runtime` and knows graphs but no tracing: a format turns a [`Graph`](graph_ir::graph::Graph)
 //! with its names into bytes, and bytes into such a graph. `graph-runtime` offers the formats to programs, behind features.
 //!
-//! - `onnx`: models of ONNX, in and out.
+//! - `onnx`: models of ONNX, in and out;
+//! - `events`: event files, which TensorBoard reads (out only).
 //!
 //! Every byte of a file is treated as hostile: a reader returns an error that says where the file is wrong.
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "tensorboard")]
+pub mod events;
 #[cfg(feature = "onnx")]
 pub mod onnx;

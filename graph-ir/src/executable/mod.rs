@@ -32,6 +32,8 @@ pub struct Executable {
     for_callers: OnceLock<SharedGraph>,
     /// The plan of the unoptimized graph, with one instruction per op.
     by_ops: OnceLock<Plan>,
+    /// The graph without its summaries, if it has any: it runs while nothing writes them.
+    without_summaries: Option<Box<OnceLock<Executable>>>,
     /// The CPU's programs.
     on_cpu: Programs,
     /// The programs of other devices.
@@ -55,9 +57,12 @@ impl Executable {
     /// The executable of a verified graph. The graph is optimized and planned when it is first needed.
     pub fn new(graph: Graph) -> Executable {
         warn_if_slow();
+        let on_cpu = Programs::new(Device::cpu(), &graph);
+        let traced = SharedGraph::from(graph);
         Executable {
-            on_cpu: Programs::new(Device::cpu(), &graph),
-            traced: graph.into(),
+            on_cpu,
+            without_summaries: traced.has_summaries().then(Box::default),
+            traced,
             optimized: OnceLock::new(),
             for_callers: OnceLock::new(),
             by_ops: OnceLock::new(),
@@ -74,7 +79,22 @@ impl Executable {
             optimized: graph.into(),
             for_callers: OnceLock::new(),
             by_ops: OnceLock::new(),
+            without_summaries: None,
             on_others: RwLock::default(),
+        }
+    }
+
+    /// What runs with this host: the graph, or, if it has summaries and the host writes none, the graph without them. So a summary costs nothing
+    /// while nothing writes it: its operands aren't computed, and it is in the way of no pass.
+    #[inline]
+    pub fn for_host(&self, host: &dyn Host) -> &Executable {
+        match &self.without_summaries {
+            Some(without) if !host.writes_summaries() => without.get_or_init(|| {
+                let mut graph = Graph::clone(&self.traced);
+                passes::drop_summaries(&mut graph);
+                Executable::new(graph)
+            }),
+            _ => self,
         }
     }
 

@@ -66,7 +66,7 @@ impl ConcreteFunction {
         let executable = Executable::new(traced.graph);
         // A function traced for the trace of another function is rarely run by itself.
         if !trace::active() {
-            executable.plan();
+            executable.for_host(&Caller::default()).plan();
         }
         ConcreteFunction {
             name,
