@@ -125,7 +125,7 @@ fn nodes_have_shapes_attributes_and_legal_names() {
 #[test]
 fn depth_is_bounded() {
     let mut text = "graph (p: bool[]) -> () {".to_owned();
-    let depth = 100;
+    let depth = 60;
     text += &"cond p (p) { then (p: bool[]) {".repeat(depth);
     text += &" return } else (p: bool[]) { return } }".repeat(depth);
     text += " return }";
