@@ -4,16 +4,20 @@
 //!
 //! ```text
 //! cargo run --release --example lstm
+//! cargo run --release --example lstm -- --logdir DIR     # `tensorboard --logdir DIR` shows how it learns
 //! ```
 
 #[path = "../progress.rs"]
 mod progress;
 
+use std::error::Error;
+use std::path::PathBuf;
 use std::time::Instant;
 
 use graph_runtime::nn::{Adam, Dense, Lstm, Module, losses};
 use graph_runtime::prelude::*;
-use graph_runtime::random;
+use graph_runtime::summary::Writer;
+use graph_runtime::{random, summary_scalar};
 
 /// The length of a sequence.
 const LENGTH: usize = 20;
@@ -76,6 +80,7 @@ fn train(model: &Model, adam: &Adam, step_limit: Tensor<i32>) -> (Tensor<i32>, T
         graph_print!("{step} {loss}"; to = progress::STEP);
         if step % REPORT == 0 {
             mean = total / REPORT as f32;
+            summary_scalar!("loss", mean, step);
             total = tensor(0.0);
             graph_print!("step {step}: loss {mean}"; to = progress::LINE);
         }
@@ -90,15 +95,32 @@ fn accuracy(model: &Model) -> Tensor<f32> {
     (model.call(&x) - sums).abs().lt(0.2).cast::<f32>().mean()
 }
 
-fn main() {
+/// The folder after `--logdir`, if there is one.
+fn logdir() -> Result<Option<PathBuf>, lexopt::Error> {
+    let mut parser = lexopt::Parser::from_env();
+    let mut folder = None;
+    while let Some(argument) = parser.next()? {
+        match argument {
+            lexopt::Arg::Long("logdir") => folder = Some(parser.value()?.into()),
+            other => return Err(other.unexpected()),
+        }
+    }
+    Ok(folder)
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let writer = logdir()?.map(|folder| Writer::new(folder.join("lstm")));
+    let writer = writer.transpose()?;
     random::set_seed(0);
     let model = Model::new();
     let adam = Adam::new(&model).learning_rate(0.005).global_clip_norm(1.0);
     println!("{}", model.summary());
     let start = Instant::now();
     progress::begin(STEP_LIMIT as usize);
+    let watching = writer.as_ref().map(Writer::as_default);
     let (steps, loss) = train(&model, &adam, tensor(STEP_LIMIT));
     progress::end();
+    drop(watching);
     let seconds = start.elapsed().as_secs_f64();
     println!(
         "stopped after {steps} steps at loss {loss}; tracing and training took {seconds:.2} s"
@@ -107,6 +129,16 @@ fn main() {
         "{:.3} of new sequences are added up to within 0.2",
         accuracy(&model).item()
     );
+    if let Some(writer) = writer {
+        for parameter in model.parameters() {
+            if let Some(variable) = parameter.variable::<f32>() {
+                writer.histogram(parameter.name(), variable, steps.item().into())?;
+            }
+        }
+        writer.graph(&train::function().concrete_functions()[0])?;
+        writer.flush()?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -20,6 +20,7 @@ Options:
       --seed <SEED>    The seed of the first parameters and of the order of the images [default: 1]
       --model <FILE>   Where the model goes [default: target/mnist.safetensors]
       --resume <FILE>  Where the training is kept after each epoch, behind which Ctrl-C ends it; if the file is there, it goes on
+      --logdir <DIR>   A folder for TensorBoard: loss, accuracy, parameters, images and the graph of this run go to a folder in it
   -h, --help           This text";
 
 /// The options.
@@ -30,6 +31,7 @@ pub struct Arguments {
     pub seed: i64,
     pub model: PathBuf,
     pub resume: Option<PathBuf>,
+    pub logdir: Option<PathBuf>,
 }
 
 /// What the program should do.
@@ -49,6 +51,7 @@ impl Request {
             seed: 1,
             model: PathBuf::from("target/mnist.safetensors"),
             resume: None,
+            logdir: None,
         };
         while let Some(argument) = parser.next()? {
             match argument {
@@ -57,6 +60,7 @@ impl Request {
                 Long("seed") => found.seed = parser.value()?.parse()?,
                 Long("model") => found.model = parser.value()?.into(),
                 Long("resume") => found.resume = Some(parser.value()?.into()),
+                Long("logdir") => found.logdir = Some(parser.value()?.into()),
                 Short('h') | Long("help") => return Ok(Request::Help),
                 other => return Err(other.unexpected()),
             }
@@ -120,6 +124,8 @@ mod tests {
             "--model",
             "a.b",
             "--resume=c",
+            "--logdir",
+            "logs",
         ];
         let all = Arguments {
             data: Some("folder".into()),
@@ -127,6 +133,7 @@ mod tests {
             seed: -7,
             model: "a.b".into(),
             resume: Some("c".into()),
+            logdir: Some("logs".into()),
         };
         assert_eq!(parse(&given), Ok(Request::Train(all)));
         let none = Arguments {
@@ -135,6 +142,7 @@ mod tests {
             seed: 1,
             model: "target/mnist.safetensors".into(),
             resume: None,
+            logdir: None,
         };
         assert_eq!(parse(&[]), Ok(Request::Train(none)));
         assert_eq!(parse(&["--seed", "2", "-h"]), Ok(Request::Help));

@@ -5,6 +5,7 @@
 //! cargo run --release --example mnist                        # the 1,797 digits in the repository
 //! cargo run --release --example mnist -- --data FOLDER       # MNIST: a folder with its four IDX files, gzipped or not
 //! cargo run --release --example mnist -- --resume FILE       # Ctrl-C saves and ends it, and it goes on when it is called again
+//! cargo run --release --example mnist -- --logdir DIR        # `tensorboard --logdir DIR` shows how it learns
 //! ```
 //!
 //! With the digits in the repository, 40 epochs with the seeds 0 to 4 reach a test accuracy of 0.909, 0.916, 0.916, 0.916 and 0.923.
@@ -16,6 +17,7 @@ mod files;
 mod progress;
 mod stop;
 mod training;
+mod watch;
 
 use std::error::Error;
 use std::process::ExitCode;
@@ -24,7 +26,8 @@ use std::time::Instant;
 use graph_runtime::nn::metrics::SparseCategoricalAccuracy;
 use graph_runtime::nn::{Activation, Adam, Dense, Flatten, Module, losses};
 use graph_runtime::prelude::*;
-use graph_runtime::random;
+use graph_runtime::summary::Writer;
+use graph_runtime::{random, summary_scalar};
 
 use arguments::{Arguments, HELP, Request};
 use files::Images;
@@ -110,6 +113,8 @@ fn train(
         graph_print!("{step} {loss}"; to = progress::STEP);
         if step % 10 == 0 {
             let sofar = accuracy.result();
+            summary_scalar!("train/loss", loss, step);
+            summary_scalar!("train/accuracy", sofar, step);
             graph_print!("Step {step} : loss {loss} ; accuracy {sofar}"; to = progress::LINE);
         }
     }
@@ -167,6 +172,8 @@ fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     ));
 
     let training = Training::new(pixels);
+    let writer = watch::begin(arguments, &course)?;
+    let watching = writer.as_ref().map(Writer::as_default);
     let start = Instant::now();
     progress::begin((count * course.epochs).div_ceil(BATCH));
     let loss = match &arguments.resume {
@@ -177,6 +184,10 @@ fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
         None => Some(training.run(&course)),
     };
     progress::end();
+    drop(watching);
+    if let Some(writer) = &writer {
+        watch::end(writer, &training, &course)?;
+    }
     if stop::is_wanted() {
         say("interrupted; the same command goes on");
         return Ok(());

@@ -105,6 +105,7 @@ mod tests {
             seed: 1,
             model: folder.join("model"),
             resume: Some(folder.join("training")),
+            logdir: None,
         };
         super::super::run(&arguments).unwrap();
     }

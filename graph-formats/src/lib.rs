@@ -2,12 +2,15 @@
 //! with its names into bytes, and bytes into such a graph. `graph-runtime` offers the formats to programs, behind features.
 //!
 //! - [`file`]: the project's own file: functions and their variables, which loads without the program that made it;
-//! - `onnx`: models of ONNX, in and out.
+//! - `onnx`: models of ONNX, in and out;
+//! - `events`: event files, which TensorBoard reads (out only).
 //!
 //! Every byte of a file is treated as hostile: a reader returns an error that says where the file is wrong.
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "tensorboard")]
+pub mod events;
 pub mod file;
 #[cfg(feature = "onnx")]
 pub mod onnx;

@@ -29,6 +29,10 @@ const KNOWN: &[&str] = &[
     "unreachable",
     "graph_print",
     "graph_assert",
+    "summary_scalar",
+    "summary_histogram",
+    "summary_image",
+    "summary_text",
 ];
 
 /// The name of the macro.

@@ -9,7 +9,13 @@ use graph_ir::device::Place;
 use crate::device::{self, Device, Host, Storage};
 use crate::error::{Location, Result};
 use crate::graph::PrintTo;
+#[cfg(feature = "tensorboard")]
+use crate::graph::Summary;
+#[cfg(feature = "tensorboard")]
+use crate::summaries;
 use crate::{print, seeds};
+#[cfg(feature = "tensorboard")]
+use graph_kernels::Array;
 
 /// The calling thread as a [`Host`].
 #[derive(Clone, Copy, Default)]
@@ -43,6 +49,16 @@ impl Host for Caller<'_> {
 
     fn next_seed(&mut self, op_seed: Option<i64>) -> [i64; 2] {
         seeds::next(op_seed)
+    }
+
+    #[cfg(feature = "tensorboard")]
+    fn writes_summaries(&self) -> bool {
+        summaries::writes()
+    }
+
+    #[cfg(feature = "tensorboard")]
+    fn write_summary(&mut self, summary: &Summary, value: &Array, step: i64) -> io::Result<()> {
+        summaries::write(summary, value, step)
     }
 
     fn variable(&self, position: u32) -> Option<&Place> {

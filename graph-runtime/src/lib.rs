@@ -53,6 +53,7 @@
 //! | `half` | the 16-bit floats of that crate from and into those here: `f16::from(value)` |
 //! | `csv` | files of comma-separated values as datasets: `data::Csv` |
 //! | `npy` | NumPy's files: `data::read_npy` |
+//! | `tensorboard` | what a training writes for TensorBoard: `summary::Writer`, `summary_scalar!` |
 //! | `full` | all of these |
 //! | `cuda` | NVIDIA GPUs, on Linux: [`Device::cuda`](device::OpenDevice::cuda). It needs a line in your `Cargo.toml`, see [`guide::devices`], and isn't in `full` |
 //! | `unstable` | what tools need that look inside: the op table, passes, plans, gradient rules, devices of one's own. It may change with each version, and isn't in `full` |
@@ -87,6 +88,10 @@ mod seeds;
 mod signature;
 pub mod state;
 pub mod strings;
+#[cfg(feature = "tensorboard")]
+mod summaries;
+#[cfg(feature = "tensorboard")]
+pub mod summary;
 pub mod tensor;
 mod tensor_array;
 mod trace;

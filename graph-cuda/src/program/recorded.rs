@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 
 use graph_ir::device::{Host, Place, Storage};
 use graph_ir::error::{Error, Location};
-use graph_ir::graph::PrintTo;
+use graph_ir::graph::{PrintTo, Summary};
 use graph_kernels::{Array, DType, Dims};
 
 use super::GpuProgram;
@@ -444,6 +444,14 @@ impl Host for Listens<'_> {
         seed
     }
 
+    fn writes_summaries(&self) -> bool {
+        self.host.writes_summaries()
+    }
+
+    fn write_summary(&mut self, summary: &Summary, value: &Array, step: i64) -> io::Result<()> {
+        self.host.write_summary(summary, value, step)
+    }
+
     fn variable(&self, position: u32) -> Option<&Place> {
         self.host.variable(position)
     }
@@ -465,6 +473,14 @@ impl Host for Drawn<'_> {
     fn next_seed(&mut self, op_seed: Option<i64>) -> [i64; 2] {
         let drawn = self.seeds.pop_front();
         drawn.unwrap_or_else(|| self.host.next_seed(op_seed))
+    }
+
+    fn writes_summaries(&self) -> bool {
+        self.host.writes_summaries()
+    }
+
+    fn write_summary(&mut self, summary: &Summary, value: &Array, step: i64) -> io::Result<()> {
+        self.host.write_summary(summary, value, step)
     }
 
     fn variable(&self, position: u32) -> Option<&Place> {

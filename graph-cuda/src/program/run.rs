@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use graph_ir::device::{Host, transfers_are_of};
 use graph_ir::error::{Error, Location};
-use graph_ir::graph::{Message, Print, TensorType};
+use graph_ir::graph::{Message, Print, Summary, TensorType};
 use graph_ir::ops::{Attrs, OpDef};
 use graph_ir::plan::{Fused, Instruction, Plan, Slot, Source, around};
 use graph_ir::recipes::Iteration;
@@ -227,6 +227,11 @@ impl<'a> Run<'a> {
                 return Ok(chosen.or(targets.last()).copied());
             }
             Instruction::Print { print, inputs } => self.print(print, inputs)?,
+            Instruction::Summary {
+                summary,
+                value,
+                step,
+            } => self.summary(summary, *value, *step)?,
             Instruction::NextSeed { stream, output } => self.next_seed(*stream, *output)?,
             Instruction::Begin {
                 recipe,
@@ -452,6 +457,19 @@ impl<'a> Run<'a> {
         let to = &print.to;
         let printed = self.host.print(&text, to);
         printed.map_err(|error| format!("can't print to {to}: {error}").into())
+    }
+
+    /// Brings the value to the host, if the host writes it.
+    fn summary(&mut self, summary: &Summary, value: Source, step: Source) -> Result<(), Problem> {
+        if !self.host.writes_summaries() {
+            return Ok(());
+        }
+        self.refuse_to_record()?;
+        self.settle()?;
+        let step: i64 = self.scalar(step)?;
+        let value = self.value(value)?.fetch().map_err(Problem::Error)?;
+        let written = self.host.write_summary(summary, &value, step);
+        written.map_err(|error| summary.failed(&error).into())
     }
 
     fn fill(&mut self, message: &Message, inputs: &[Source]) -> Result<String, Problem> {

@@ -3,7 +3,10 @@
 
 use std::io;
 
+use graph_kernels::Array;
+
 use crate::device::Place;
+use crate::graph::Summary;
 use crate::print::PrintTo;
 
 /// What a run needs from the program that started it.
@@ -41,6 +44,21 @@ pub trait Host {
     /// The seed for the next random op. Each execution of a random op asks once, so that each draws new values. `op_seed` is the
     /// op's own seed, if it has one.
     fn next_seed(&mut self, op_seed: Option<i64>) -> [i64; 2];
+
+    /// Whether [`write_summary`](Self::write_summary) writes anything now. If not, the graph runs without its summaries, and without what only
+    /// they need. By default, nothing is written.
+    fn writes_summaries(&self) -> bool {
+        false
+    }
+
+    /// Writes a summary of a value at a step.
+    ///
+    /// # Errors
+    /// If it can't be written, or if the value isn't of the kind: the run fails.
+    fn write_summary(&mut self, summary: &Summary, value: &Array, step: i64) -> io::Result<()> {
+        let _ = (summary, value, step);
+        Ok(())
+    }
 
     /// The variable at a position of [`Plan::variables`](crate::plan::Plan::variables); it must be the same one throughout a run. By default,
     /// there are no variables.

@@ -32,6 +32,8 @@ pub struct Executable {
     for_callers: OnceLock<SharedGraph>,
     /// The plan of the unoptimized graph, with one instruction per op.
     by_ops: OnceLock<Plan>,
+    /// The graph without its summaries, if it has any: it runs while nothing writes them.
+    without_summaries: Option<Box<OnceLock<Executable>>>,
     /// The CPU's programs.
     on_cpu: Programs,
     /// The programs of other devices.
@@ -58,6 +60,7 @@ impl Executable {
         let traced = graph.into();
         Executable {
             on_cpu: Programs::new(Device::cpu(), &traced),
+            without_summaries: traced.has_summaries().then(Box::default),
             traced,
             optimized: OnceLock::new(),
             for_callers: OnceLock::new(),
@@ -75,7 +78,22 @@ impl Executable {
             optimized: graph.into(),
             for_callers: OnceLock::new(),
             by_ops: OnceLock::new(),
+            without_summaries: None,
             on_others: RwLock::default(),
+        }
+    }
+
+    /// What runs with this host: the graph, or, if it has summaries and the host writes none, the graph without them. So a summary costs nothing
+    /// while nothing writes it: its operands aren't computed, and it is in the way of no pass.
+    #[inline]
+    pub fn for_host(&self, host: &dyn Host) -> &Executable {
+        match &self.without_summaries {
+            Some(without) if !host.writes_summaries() => without.get_or_init(|| {
+                let mut graph = Graph::clone(&self.traced);
+                passes::drop_summaries(&mut graph);
+                Executable::new(graph)
+            }),
+            _ => self,
         }
     }
 

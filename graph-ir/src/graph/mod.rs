@@ -8,6 +8,7 @@ mod ir;
 mod message;
 mod op;
 mod shared;
+mod summary;
 mod text;
 mod verifier;
 
@@ -19,6 +20,7 @@ pub use ir::{Derivation, Graph, Node, Value, ValueId, VariableId};
 pub use message::{Message, Print, SUMMARIZE};
 pub use op::{IterationStep, Op};
 pub use shared::SharedGraph;
+pub use summary::{Summary, SummaryKind};
 pub use text::{ParseError, library};
 pub(crate) use text::{fingerprint, same_bits, values_text};
 pub(crate) use verifier::verify_nodes;

@@ -9,6 +9,7 @@ use smallvec::{SmallVec, smallvec};
 use super::ir::{Graph, VariableId};
 use crate::graph::message::{Message, Print};
 use crate::graph::shared::{SharedGraph, Variables};
+use crate::graph::summary::Summary;
 use crate::ops::{self, Attrs, OpDef};
 use crate::recipes::Recipe;
 
@@ -23,6 +24,8 @@ pub enum Op {
     Print(Print),
     /// Fails the run if its first input, a boolean scalar, is false (an effect). The message shows the other inputs.
     Assert(Message),
+    /// Hands its first input to the writer of summaries, if there is one (an effect). The second input is the step, an `int64` scalar.
+    Summary(Summary),
     /// Takes the next seed of a random stream (an effect: each execution takes another seed). No inputs, one output, `int64[2]`,
     /// which is the operand of random ops. With a number, it is the stream of the ops with that seed, otherwise the global
     /// stream.
@@ -117,6 +120,7 @@ impl Op {
             Op::Primitive(op, _) => op.name,
             Op::Print(_) => "print",
             Op::Assert(_) => "assert",
+            Op::Summary(summary) => summary.kind.op_name(),
             Op::NextSeed(_) => "next_seed",
             Op::Iteration(IterationStep::Begin(_)) => "begin_iteration",
             Op::Iteration(IterationStep::HasElement) => "has_element",
@@ -187,7 +191,7 @@ impl Op {
         matches!(self, Op::Fusion { .. } | Op::UpdateVariable { .. })
     }
 
-    /// True if executing the node has an effect: it prints, asserts, takes a seed, steps an iteration, changes a variable, or has a
+    /// True if executing the node has an effect: it prints, asserts, hands on a summary, takes a seed, steps an iteration, changes a variable, or has a
     /// subgraph with an effect.
     pub fn has_effect(&self) -> bool {
         self.is_effect() || self.inner().iter().any(|graph| graph.facts().effect)
@@ -196,7 +200,8 @@ impl Op {
     /// True if the op itself has an effect, apart from its subgraphs.
     pub(crate) fn is_effect(&self) -> bool {
         match self {
-            Op::Print(_) | Op::Assert(_) | Op::NextSeed(_) | Op::Iteration(_) => true,
+            Op::Print(_) | Op::Assert(_) | Op::Summary(_) => true,
+            Op::NextSeed(_) | Op::Iteration(_) => true,
             Op::AssignVariable(_) | Op::UpdateVariable { .. } => true,
             Op::Constant(_) | Op::Primitive(..) | Op::ReadVariable(_) => false,
             Op::Cond { .. } | Op::SwitchCase { .. } | Op::WhileLoop { .. } => false,
@@ -250,6 +255,12 @@ impl Op {
                 }
             }
         }
+    }
+
+    /// See [`SharedGraph::has_summaries`].
+    pub(super) fn has_summaries(&self) -> bool {
+        let mut inner = self.inner().into_iter();
+        matches!(self, Op::Summary(_)) || inner.any(|graph| graph.facts().summaries)
     }
 
     /// See [`Graph::directs_gradients`].

@@ -40,6 +40,8 @@ struct Held {
 pub(super) struct Facts {
     /// Whether running it has an effect ([`Graph::has_effect`]).
     pub effect: bool,
+    /// Whether running it hands values to the writer of summaries.
+    pub summaries: bool,
     /// See [`Graph::directs_gradients`].
     pub directs_gradients: bool,
     /// See [`Graph::has_bodies`].
@@ -68,6 +70,7 @@ impl Facts {
         };
         for node in &graph.nodes {
             facts.effect |= node.op.has_effect();
+            facts.summaries |= node.op.has_summaries();
             facts.has_bodies |= node.op.has_bodies();
             facts.directs_gradients |= node.op.directs_gradients();
             node.op.add_variables(&mut facts.reads, &mut facts.writes);
@@ -111,6 +114,11 @@ impl SharedGraph {
             }
         }
         self.0.facts.get_or_init(|| Facts::of(self))
+    }
+
+    /// Whether it, or a graph inside it, hands values to the writer of summaries.
+    pub(crate) fn has_summaries(&self) -> bool {
+        self.facts().summaries
     }
 
     /// Whether it reads or writes variables.

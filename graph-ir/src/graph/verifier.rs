@@ -185,6 +185,11 @@ impl<'a> Verifier<'a> {
                 counts(inputs, inputs.len(), outputs, 0)?;
                 fits(&print.message, inputs)
             }
+            Op::Summary(summary) => {
+                counts(inputs, 2, outputs, 0)?;
+                summary.kind.check(&inputs[0]).map_err(mismatch)?;
+                scalar(&inputs[1], DType::I64).map_err(|f| f.inside("step"))
+            }
             Op::NextSeed(_) => {
                 counts(inputs, 0, outputs, 1)?;
                 let seed = TensorType::new(DType::I64, Shape::known(&[2]));

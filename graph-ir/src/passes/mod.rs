@@ -2,7 +2,7 @@
 //! which doesn't optimize graphs. Most passes run in rounds until none changes anything; the passes that fuse run once at the end,
 //! because a fusion hides its ops from the others.
 //!
-//! Passes must keep results bitwise the same. Prints, assertions and writes of variables keep their order, and a read of a variable stays
+//! Passes must keep results bitwise the same. Prints, assertions, summaries and writes of variables keep their order, and a read of a variable stays
 //! between the writes around it. An op that may fail can be dropped if nobody needs its result (execution is
 //! non-strict).
 //!
@@ -22,6 +22,7 @@ mod dead_code;
 #[cfg(test)]
 mod depth_tests;
 mod driver;
+mod drop_summaries;
 mod elementwise_fusion;
 mod equal_branches;
 mod explain;
@@ -61,6 +62,7 @@ pub use driver::{
     AppliedPatch, Options, called_with, drop_dead_code, inline, optimize, optimize_but_calls,
     optimize_with, optimized_for,
 };
+pub use drop_summaries::drop_summaries;
 pub use explain::{Explanation, OnCpu};
 pub use rebuild::splice;
 pub(crate) use safety::never_fails;

@@ -72,6 +72,14 @@ impl fmt::Display for Instruction {
             Instruction::Print { print, inputs } => {
                 write!(f, "print {:?} with {}", print.message.texts, List(inputs))
             }
+            Instruction::Summary {
+                summary,
+                value,
+                step,
+            } => {
+                let (name, tag) = (summary.kind.op_name(), &summary.tag);
+                write!(f, "{name} {tag:?}, {value} at step {step}")
+            }
             Instruction::NextSeed { stream, output } => {
                 write!(f, "{output} = next_seed {stream:?}")
             }
@@ -139,6 +147,7 @@ impl Instruction {
             Instruction::Copy { .. } => "copy".to_owned(),
             Instruction::Swap(..) => "swap".to_owned(),
             Instruction::Print { .. } => "print".to_owned(),
+            Instruction::Summary { summary, .. } => summary.kind.op_name().to_owned(),
             Instruction::NextSeed { .. } => "next_seed".to_owned(),
             Instruction::Begin { .. } => "begin_iteration".to_owned(),
             Instruction::HasElement { .. } => "has_element".to_owned(),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::fused::Fused;
 use super::words::Words;
-use crate::graph::{Message, Print, TensorType};
+use crate::graph::{Message, Print, Summary, TensorType};
 use crate::ops::{Attrs, OpDef};
 use crate::recipes::Recipe;
 
@@ -135,6 +135,15 @@ pub enum Instruction<P = Slot> {
         print: Box<Print>,
         /// The arrays printed.
         inputs: Vec<Source<P>>,
+    },
+    /// Hands a value to the host's writer of summaries.
+    Summary {
+        /// What is recorded, and its name.
+        summary: Box<Summary>,
+        /// The value.
+        value: Source<P>,
+        /// The step, an `int64` scalar.
+        step: Source<P>,
     },
     /// Asks the host for the next seed of a random stream.
     NextSeed {
@@ -269,6 +278,7 @@ impl<P: Copy> Instruction<P> {
                 inputs.iter().copied().for_each(reads);
             }
             Instruction::JumpTable { index, .. } => reads(*index),
+            Instruction::Summary { value, step, .. } => [*value, *step].into_iter().for_each(reads),
             Instruction::Print { inputs, .. } => inputs.iter().copied().for_each(reads),
         }
     }
@@ -374,6 +384,15 @@ impl<P: Copy> Instruction<P> {
             Instruction::Print { print, inputs } => Instruction::Print {
                 print,
                 inputs: sources(inputs),
+            },
+            Instruction::Summary {
+                summary,
+                value,
+                step,
+            } => Instruction::Summary {
+                summary,
+                value: source(value),
+                step: source(step),
             },
             Instruction::NextSeed { stream, output } => Instruction::NextSeed {
                 stream,

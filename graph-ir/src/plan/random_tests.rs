@@ -61,7 +61,11 @@ fn walk(graph: &Graph, inputs: &[Array], lines: &mut Vec<String>) -> Vec<Array> 
             Op::ReadVariable(_) | Op::AssignVariable(_) | Op::UpdateVariable { .. } => {
                 unreachable!("the programs have no variables")
             }
-            Op::Assert(_) | Op::NextSeed(_) | Op::Iteration(_) | Op::Call { .. } => {
+            Op::Assert(_)
+            | Op::Summary(_)
+            | Op::NextSeed(_)
+            | Op::Iteration(_)
+            | Op::Call { .. } => {
                 unreachable!("the programs have none")
             }
         };

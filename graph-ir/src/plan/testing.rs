@@ -4,13 +4,14 @@ use std::io;
 use std::sync::Arc;
 
 use graph_kernels::Array;
+use graph_kernels::format::{Spec, tf_print};
 
 use super::{Options, Plan};
 use crate::device::{Host, Program, Storage};
 use crate::error::Error;
-use crate::graph::{Graph, PrintTo};
+use crate::graph::{Graph, PrintTo, Summary};
 
-/// A host that collects the printed lines and counts the seeds.
+/// A host that collects the printed lines and the summaries, and counts the seeds.
 #[derive(Default)]
 pub(super) struct Lines(pub Vec<String>, i64);
 
@@ -18,6 +19,20 @@ impl Host for Lines {
     fn print(&mut self, text: &str, _: &PrintTo) -> io::Result<()> {
         self.0
             .push(text.strip_suffix('\n').unwrap_or(text).to_owned());
+        Ok(())
+    }
+
+    fn writes_summaries(&self) -> bool {
+        true
+    }
+
+    fn write_summary(&mut self, summary: &Summary, value: &Array, step: i64) -> io::Result<()> {
+        if summary.tag.is_empty() {
+            return Err(io::Error::other("it has no tag"));
+        }
+        let (kind, tag) = (summary.kind.op_name(), &summary.tag);
+        let value = tf_print(value, None, &Spec::default());
+        self.0.push(format!("{kind} {tag} at {step}: {value}"));
         Ok(())
     }
 

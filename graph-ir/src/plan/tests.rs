@@ -135,6 +135,42 @@ fn branches_and_switches_take_one_way() {
 }
 
 #[test]
+fn summaries_keep_their_order_among_prints() {
+    let text = "graph (n: int64[]) -> (int64[]) {
+      one = constant 1 : int64[]
+      zero = constant 0 : int64[]
+      i = while_loop (zero; n, one) : int64[] {
+        cond (i: int64[], n: int64[], one: int64[]) { p = less(i, n) : bool[] return p }
+        body (i: int64[], n: int64[], one: int64[]) {
+          square = mul(i, i) : int64[]
+          print(\"step \", i)
+          summary_scalar(\"square\", square, i)
+          next = add(i, one) : int64[]
+          print(\"done\")
+          return next
+        }
+      }
+      return i
+    }";
+    let lines = run_lines(&plan(text), vec![Array::scalar(2i64)]).unwrap().1;
+    let round = |i: i64| {
+        [
+            format!("step {i}"),
+            format!("summary_scalar square at {i}: {}", i * i),
+            "done".into(),
+        ]
+    };
+    assert_eq!(lines, [round(0), round(1)].concat());
+}
+
+#[test]
+fn a_summary_that_cannot_be_written_fails_the_run() {
+    let text = "graph (s: int64[]) -> () { summary_scalar(\"\", s, s) return }";
+    let error = run_lines(&plan(text), vec![Array::scalar(2i64)]).unwrap_err();
+    assert_eq!(error.message(), "can't write the summary ``: it has no tag");
+}
+
+#[test]
 fn calls_are_part_of_the_plan() {
     let text = "fn square(x: int32[]) -> int32[] { y = mul(x, x) : int32[] return y }
     fn fourth(x: int32[]) -> int32[] {

@@ -88,6 +88,10 @@ fn drop_effects(graph: &mut Graph) {
 fn only_has_effect(op: &Op) -> bool {
     matches!(
         op,
-        Op::Print(_) | Op::Assert(_) | Op::AssignVariable(_) | Op::UpdateVariable { .. }
+        Op::Print(_)
+            | Op::Assert(_)
+            | Op::Summary(_)
+            | Op::AssignVariable(_)
+            | Op::UpdateVariable { .. }
     )
 }

@@ -153,6 +153,11 @@ pub(super) fn trace<T: Record, R: Nest>(
         let message = "a function over the elements of a dataset can't assign variables, because the dataset decides when it runs";
         return Err(Error::trace(message, location.clone()));
     }
+    if traced.graph.any_op(&|op| matches!(op, Op::Summary(_))) {
+        let message = "a function over the elements of a dataset can't write summaries, because the dataset decides when it runs, and in which \
+                       thread. Write them from the element, in the loop";
+        return Err(Error::trace(message, location.clone()));
+    }
     let captures = traced.captures.len();
     let function = Function::new(traced.graph, captures, traced.variables, location);
     Ok((function, traced.captures))

@@ -167,6 +167,7 @@ pub(crate) fn run_into(
     host: &mut dyn Host,
     outputs: &mut Outputs,
 ) -> Result<()> {
+    let executable = executable.for_host(host);
     match watches_runs() {
         true => run_watched(name, executable, on, inputs, host, outputs),
         false => executable.run_into(on, inputs, host, outputs),

@@ -52,7 +52,7 @@ impl Callable {
         let executable = Executable::new(graph);
         // A function traced for the trace of another function is rarely run by itself.
         if !trace::active() && is_planned {
-            executable.plan();
+            executable.for_host(&Caller::default()).plan();
         }
         Callable {
             name,

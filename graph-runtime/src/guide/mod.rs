@@ -11,6 +11,7 @@
 //! | [`gradients`] | tapes, `grad` and its like, gradients of one's own |
 //! | [`models`] | models, losses, optimizers and a loop of training |
 //! | [`datasets`] | elements from memory, files and Rust code |
+//! | [`watching`] | what a training writes for TensorBoard |
 //! | [`debugging`] | how to look inside, and what errors say |
 //! | [`speed`] | what costs time, and how to find out |
 //! | [`devices`] | where tensors live |
@@ -31,3 +32,7 @@ pages! {
     first_function tracing control_flow shapes state gradients models datasets debugging speed devices saving
     from_tensorflow from_pytorch from_jax recipes
 }
+
+#[doc = include_str!("watching.md")]
+#[doc = include_str!("images/watching.md")]
+pub mod watching {}

@@ -7,11 +7,17 @@ use std::sync::Arc;
 use graph_kernels::{Array, DType};
 
 use super::any::{AnyTensor, Repr};
+#[cfg(feature = "tensorboard")]
+use super::apply::apply;
 use super::context::{array_of, fail, is_tracing, record, resolve_all, with_trace};
 use crate::device::Host;
 use crate::error::{Error, Location, Result};
+#[cfg(feature = "tensorboard")]
+use crate::graph::Summary;
 use crate::graph::{Message, Op, Print, Shape, SharedGraph, TensorType};
 use crate::host::Caller;
+#[cfg(feature = "tensorboard")]
+use crate::ops::{self, Attr, Attrs};
 use graph_ir::device::Place;
 
 /// Adds a node that prints a message with the tensors' values; outside a trace, prints it at once.
@@ -53,6 +59,47 @@ pub(crate) fn assert_that(
         .is_some_and(|v| v.iter().all(|b| *b));
     if !holds && let Some(text) = filled(&message, tensors, &location) {
         fail(Error::run(text, location));
+    }
+}
+
+/// Adds a node that hands a value to the writer of summaries; outside a trace, writes it at once.
+#[cfg(feature = "tensorboard")]
+#[track_caller]
+pub(crate) fn summary(summary: Summary, value: &AnyTensor, step: &AnyTensor, location: Location) {
+    let poisoned = |t: &AnyTensor| matches!(t.repr, Repr::Poisoned(_));
+    if poisoned(value) || poisoned(step) {
+        return;
+    }
+    let tracing = is_tracing();
+    if !tracing && !Caller::default().writes_summaries() {
+        return;
+    }
+    let refuse = |message: String| match tracing {
+        true => record(Error::trace(message, location.clone())),
+        false => fail(Error::run(message, location.clone())),
+    };
+    if let Err(message) = summary.kind.check(&value.ty()) {
+        return refuse(message);
+    }
+    let ty = step.ty();
+    if !ty.dtype.is_integer() || ty.shape.rank().is_some_and(|rank| rank != 0) {
+        return refuse(format!(
+            "the step of a summary is an integer without axes, not {ty}"
+        ));
+    }
+    let attrs = Attrs::new().with("dtype", Attr::DType(DType::I64));
+    let step = apply(&ops::CAST, attrs, &[step], location.clone());
+    if tracing {
+        return effect(Op::Summary(summary), &[value.clone(), step], location);
+    }
+    let (value, step) = (
+        array_of(value, location.clone()),
+        array_of(&step, location.clone()),
+    );
+    let step = step.values::<i64>().and_then(|v| v.first().copied());
+    let written = Caller::default().write_summary(&summary, &value, step.unwrap_or(0));
+    if let Err(error) = written {
+        fail(Error::run(summary.failed(&error), location));
     }
 }
 

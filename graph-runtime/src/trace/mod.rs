@@ -50,6 +50,8 @@ pub(crate) use context::{
     value_or_error, with_trace,
 };
 pub(crate) use decide::Deciding;
+#[cfg(feature = "tensorboard")]
+pub(crate) use effects::summary;
 pub(crate) use effects::{assert_that, call, next_seed, print};
 pub(crate) use initial::initial_value;
 pub(crate) use iteration::{begin_iteration, take_element};

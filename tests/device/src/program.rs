@@ -4,10 +4,10 @@ use std::io;
 use std::sync::Arc;
 
 use graph_runtime::device::{Host, Outputs, Program, Storage};
-use graph_runtime::graph::Graph;
+use graph_runtime::graph::{Graph, Summary};
 use graph_runtime::plan::Plan;
 use graph_runtime::variable::Place;
-use graph_runtime::{DType, Error, PrintTo};
+use graph_runtime::{Array, DType, Error, PrintTo};
 
 use crate::{Vault, count};
 
@@ -97,6 +97,14 @@ impl Host for Variables<'_> {
     fn next_seed(&mut self, op_seed: Option<i64>) -> [i64; 2] {
         self.host.next_seed(op_seed)
     }
+    fn writes_summaries(&self) -> bool {
+        self.host.writes_summaries()
+    }
+
+    fn write_summary(&mut self, summary: &Summary, value: &Array, step: i64) -> io::Result<()> {
+        self.host.write_summary(summary, value, step)
+    }
+
     fn variable(&self, position: u32) -> Option<&Place> {
         let place = self.places.get(position as usize);
         place.map(|(_, place)| place)

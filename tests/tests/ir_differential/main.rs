@@ -15,7 +15,9 @@ use std::sync::Arc;
 
 use graph_runtime::Array;
 use graph_runtime::device::{Host, Program, Storage};
-use graph_runtime::graph::{Graph, Op, PrintTo, Shape, TensorType, Value, ValueId, verify};
+use graph_runtime::graph::{
+    Graph, Op, PrintTo, Shape, Summary, TensorType, Value, ValueId, verify,
+};
 use graph_runtime::passes::{Options, PASSES, optimize_with, optimized_for};
 use graph_runtime::plan::Plan;
 use graph_runtime::variable::Place;
@@ -52,6 +54,15 @@ impl Host for Around {
     fn print(&mut self, text: &str, _: &PrintTo) -> io::Result<()> {
         self.lines
             .push(text.strip_suffix('\n').unwrap_or(text).to_owned());
+        Ok(())
+    }
+
+    fn writes_summaries(&self) -> bool {
+        true
+    }
+
+    fn write_summary(&mut self, summary: &Summary, value: &Array, step: i64) -> io::Result<()> {
+        self.lines.push(walk::written(summary, value, step));
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! The meaning of a graph, as directly as possible: node by node with the ops' own kernels, and Rust's control flow for control-flow nodes.
 
-use graph_runtime::graph::{Graph, Op, ValueId};
+use graph_runtime::graph::{Graph, Op, Summary, ValueId};
 use graph_runtime::prelude::{bf16, f16};
 use graph_runtime::{Array, DType};
 
@@ -10,10 +10,16 @@ pub fn drawn(stream: Option<i64>, lines: &mut Vec<String>) -> [i64; 2] {
     [stream.unwrap_or(0), lines.len() as i64]
 }
 
+/// A summary as a line.
+pub fn written(summary: &Summary, value: &Array, step: i64) -> String {
+    let kind = summary.kind.op_name();
+    format!("{kind} {} at {step}: {}", summary.tag, shown(value))
+}
+
 /// The state that a program changes.
 #[derive(Clone, Debug, Default)]
 pub struct World {
-    /// The lines that it printed, and the seeds that it drew between them.
+    /// The lines that it printed, and the seeds that it drew and the summaries that it wrote between them.
     pub lines: Vec<String>,
     /// The values of the variables in its table.
     pub variables: Vec<Array>,
@@ -49,6 +55,11 @@ pub fn walk(graph: &Graph, inputs: &[Array], world: &mut World) -> Result<Vec<Ar
                         .map(|(text, value)| format!("{text}{value}"))
                         .collect(),
                 );
+                vec![]
+            }
+            Op::Summary(summary) => {
+                let step = operands[1].values::<i64>().expect("a step is an int64")[0];
+                world.lines.push(written(summary, &operands[0], step));
                 vec![]
             }
             Op::Cond {

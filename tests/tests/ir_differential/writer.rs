@@ -293,12 +293,26 @@ impl Writer<'_> {
         self.node(scalar("int64"), format_args!("index({name}, {})", one.name))
     }
 
+    /// A print or a summary.
     fn print(&mut self, scope: &[Value]) {
         let printable = |v: &Value| {
             v.ty.shape.is_empty() && ["int32", "int64", "uint8", "string"].contains(&v.ty.dtype)
         };
         if let Some(value) = self.pick_where(scope, printable) {
             self.names += 1;
+            if value.ty.dtype != "string" && self.choices.below(3) == 0 {
+                let scalar = Type {
+                    dtype: "int64",
+                    shape: "",
+                };
+                let (tag, step) = (self.names, self.of_type(scope, scalar));
+                let _ = writeln!(
+                    self.text,
+                    "summary_scalar(\"tag {tag}\", {}, {})",
+                    value.name, step.name
+                );
+                return;
+            }
             let _ = writeln!(self.text, "print(\"line {} \", {})", self.names, value.name);
         }
     }

@@ -11,7 +11,7 @@ use super::watch::{Done, Watch};
 use crate::denormals::denormals_are_flushed;
 use crate::device::{Host, Outputs, Storage};
 use crate::error::{Error, Location};
-use crate::graph::{Message, Print, TensorType};
+use crate::graph::{Message, Print, Summary, TensorType};
 use crate::ops::{Attrs, OpDef};
 use crate::plan::{Fused, Instruction, Plan, Slot, Source, Words, around};
 
@@ -165,6 +165,11 @@ impl<'a, W: Watch> Run<'a, W> {
                 return Ok(chosen.or(targets.last()).copied());
             }
             Instruction::Print { print, inputs } => self.print(print, inputs)?,
+            Instruction::Summary {
+                summary,
+                value,
+                step,
+            } => self.summary(summary, *value, *step)?,
             Instruction::NextSeed { stream, output } => {
                 let seed = self.host.next_seed(*stream);
                 let own = self.frame.cells[output.index()].own();
@@ -340,6 +345,16 @@ impl<'a, W: Watch> Run<'a, W> {
         let to = &print.to;
         let printed = self.host.print(&text, to);
         printed.map_err(|error| format!("can't print to {to}: {error}"))
+    }
+
+    fn summary(&mut self, summary: &Summary, value: Source, step: Source) -> Result<(), String> {
+        if !self.host.writes_summaries() {
+            return Ok(());
+        }
+        let step: i64 = self.scalar(step)?;
+        let value = Values::new(self.inputs, self.plan, &self.frame.cells).get(value);
+        let written = self.host.write_summary(summary, value, step);
+        written.map_err(|error| summary.failed(&error))
     }
 
     fn fill(&self, message: &Message, inputs: &[Source]) -> String {

@@ -353,6 +353,7 @@ impl<'a> Printer<'a> {
                 write!(line, "{name}({})", parts.join(", "))?;
                 write_options(&print_options(print), line)
             }
+            Op::Summary(summary) => write!(line, "{name}({}, {operands})", quoted(&summary.tag)),
             Op::NextSeed(seed) => {
                 write!(
                     line,
@@ -459,7 +460,7 @@ fn print_options(print: &Print) -> Vec<(&'static str, String)> {
 }
 
 fn write_attrs(attrs: &[(&'static str, Attr)], line: &mut String) -> fmt::Result {
-    let texts = attrs.iter().map(|(name, value)| (*name, attr_text(value)));
+    let texts = attrs.iter().map(|(name, value)| (*name, value.to_string()));
     write_options(&texts.collect::<Vec<_>>(), line)
 }
 
@@ -471,13 +472,16 @@ fn write_options(options: &[(&'static str, String)], line: &mut String) -> fmt::
     write!(line, " {{{}}}", options.join(", "))
 }
 
-fn attr_text(attr: &Attr) -> String {
-    match attr {
-        Attr::Int(v) => v.to_string(),
-        Attr::Ints(v) => format!("{v:?}"),
-        Attr::Bool(v) => v.to_string(),
-        Attr::Text(v) => quoted(v),
-        Attr::DType(v) => v.to_string(),
-        Attr::Shape(v) => format!("dims{v}"),
+/// As in graph text.
+impl fmt::Display for Attr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Attr::Int(v) => v.fmt(f),
+            Attr::Ints(v) => write!(f, "{v:?}"),
+            Attr::Bool(v) => v.fmt(f),
+            Attr::Text(v) => f.write_str(&quoted(v)),
+            Attr::DType(v) => v.fmt(f),
+            Attr::Shape(v) => write!(f, "dims{v}"),
+        }
     }
 }

@@ -48,6 +48,10 @@ graph (x: int32[], %1: float32[?,3], %"odd \"name\"\n": string[*]) with (v: int3
   print()
   print("x", x) {summarize = -1, end = "", to = "stderr"}
   print("x", x) {summarize = 0, to = "file:///a b"}
+  step = constant 7 : int64[]
+  summary_scalar("train/loss", x, step)
+  summary_histogram("a \"tag\"", %1, step)
+  summary_text("", %"odd \"name\"\n", step)
   cond %4 () {
     then () {
       print("then")
@@ -87,14 +91,14 @@ graph (x: int32[], %1: float32[?,3], %"odd \"name\"\n": string[*]) with (v: int3
       return %2
     }
   }
-  %14 = read_variable %"dense/kernel" : float32[?]
+  %15 = read_variable %"dense/kernel" : float32[?]
   counted = call counts(x) with (x, %"dense/kernel") : int32[]
   m, n = call "two<i32>"(return) : int32[], int32[]
-  %18 = constant [1.5, nan, inf, -inf, -0.0, nan(0xffc00001)] : float32[2,3]
-  %19 = constant [] : string[0,2]
-  %20 = constant ["a, \"b\"", "\u{0}\t"] : string[2]
-  %21 = constant [true, false] : bool[2]
-  %22 = constant -9223372036854775808 : int64[]
+  %19 = constant [1.5, nan, inf, -inf, -0.0, nan(0xffc00001)] : float32[2,3]
+  %20 = constant [] : string[0,2]
+  %21 = constant ["a, \"b\"", "\u{0}\t"] : string[2]
+  %22 = constant [true, false] : bool[2]
+  %23 = constant -9223372036854775808 : int64[]
   return i, %5
 }
 "#;
@@ -196,6 +200,14 @@ fn mistakes_are_errors_with_their_place() {
     assert_eq!(
         body("print(x) {sumarize = 1}"),
         "2:11: there is no option `sumarize`"
+    );
+    assert_eq!(
+        body("summary_scalar(x, x)"),
+        "2:16: expected a text in quotes"
+    );
+    assert!(
+        body("summary_scalar(\"x\", x)")
+            .starts_with("2:1: node 0 (summary_scalar): 1 operands where 2 belong")
     );
     assert!(body("print(x) {to = \"tape\"}").starts_with("2:16: nothing prints to \"tape\""));
     assert_eq!(

@@ -105,6 +105,51 @@ fn seeds() {
 }
 
 #[test]
+fn summaries_take_a_value_of_their_kind_and_a_step() {
+    let text = "graph (x: float32[], t: string[2], i: float32[1,4,4,3], s: int64[]) -> () {
+        summary_scalar(\"x\", x, s)
+        summary_histogram(\"i\", i, s)
+        summary_image(\"i\", i, s)
+        summary_text(\"t\", t, s)
+        return
+    }";
+    for (node, input, message) in [
+        (
+            0,
+            2,
+            "node 0 (summary_scalar): summary_scalar takes a number or truth value without axes, not float32[1,4,4,3]",
+        ),
+        (
+            1,
+            1,
+            "node 1 (summary_histogram): summary_histogram takes numbers or truth values, not string[2]",
+        ),
+        (
+            2,
+            0,
+            "node 2 (summary_image): summary_image takes floats or bytes of shape [n, height, width, channels], not float32[]",
+        ),
+        (
+            3,
+            0,
+            "node 3 (summary_text): summary_text takes strings, not float32[]",
+        ),
+    ] {
+        mismatch(text, |g| g.nodes[node].inputs[0] = ValueId(input), message);
+    }
+    mismatch(
+        text,
+        |g| g.nodes[0].inputs[1] = ValueId(0),
+        "node 0 (summary_scalar): step: a float32[] where a int64 scalar belongs",
+    );
+    structure(
+        text,
+        |g| g.nodes[0].inputs.truncate(1),
+        "node 0 (summary_scalar): 1 operands where 2 belong",
+    );
+}
+
+#[test]
 fn constants_prints_and_assertions() {
     let text =
         "graph (p: bool[]) -> () { c = constant 1 : int32[] print(c) assert(p, \"m\") return }";

@@ -229,6 +229,15 @@ impl Lowering {
                 self.emit(Instruction::Print { print, inputs }, at);
                 return Vec::new();
             }
+            Op::Summary(summary) => {
+                let summary = Instruction::Summary {
+                    summary: Box::new(summary.clone()),
+                    value: inputs[0],
+                    step: inputs[1],
+                };
+                self.emit(summary, at);
+                return Vec::new();
+            }
             Op::Assert(message) => {
                 let assertion = Instruction::Assert {
                     condition: inputs[0],

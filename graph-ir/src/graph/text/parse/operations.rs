@@ -3,7 +3,7 @@
 use graph_kernels::format::Spec;
 
 use super::*;
-use crate::graph::{IterationStep, Message, Print, SharedGraph};
+use crate::graph::{IterationStep, Message, Print, SharedGraph, Summary, SummaryKind};
 use crate::recipes::of_text;
 
 impl Parser<'_> {
@@ -37,7 +37,10 @@ impl Parser<'_> {
             "while_loop" => self.while_loop(scope, outputs),
             "fusion" => self.fusion(scope),
             "call" => self.call(scope),
-            name => self.primitive(scope, name),
+            name => match SummaryKind::of_op(name) {
+                Some(kind) => self.summary(scope, kind),
+                None => self.primitive(scope, name),
+            },
         }
     }
 
@@ -198,6 +201,19 @@ impl Parser<'_> {
         })?;
         let inputs = [condition].into_iter().chain(values).collect();
         Ok((Op::Assert(message), inputs, vec![]))
+    }
+
+    /// Parses `("tag", value, step)`.
+    fn summary(
+        &mut self,
+        scope: &Scope,
+        kind: SummaryKind,
+    ) -> Result<(Op, Vec<ValueId>, Vec<TensorType>)> {
+        self.expect(&Token::Mark('('))?;
+        let tag = self.text()?;
+        self.expect(&Token::Mark(','))?;
+        let inputs = self.list(')', |p| p.value(scope))?;
+        Ok((Op::Summary(Summary { kind, tag }), inputs, vec![]))
     }
 
     fn next_seed(&mut self) -> Result<(Op, Vec<ValueId>, Vec<TensorType>)> {
