@@ -27,8 +27,8 @@ pub fn again(place: &Expr, span: Span) -> TokenStream {
 
 /// The value of a place that is taken, depending on its type: a copy, or the place itself.
 fn copied(copy: TokenStream, place: &Expr, span: Span) -> TokenStream {
-    let copied = taken("copy__", span);
-    either(copy, quote!(#copied), quote!(#copied), quote!(#place), span)
+    let (bound, copied) = (bound("copy__", span), taken("copy__", span));
+    either(copy, quote!(#bound), quote!(#copied), quote!(#place), span)
 }
 
 /// Code that uses a copy, bound to a name, or else code that moves the value.
@@ -55,6 +55,12 @@ fn either(
 /// users don't write.
 fn taken(name: &str, span: Span) -> Ident {
     Ident::new(name, span)
+}
+
+/// The same variable where it is bound. At the user's place there, the compiler would take it for a pattern of theirs that moves the value, and
+/// advise `ref`.
+fn bound(name: &str, span: Span) -> Ident {
+    Ident::new(name, Span::call_site().resolved_at(span))
 }
 
 /// `x.unwrap()`. If there is nothing to unwrap, the branch that a tensor decides fails.
