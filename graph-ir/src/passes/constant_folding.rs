@@ -207,7 +207,7 @@ mod tests {
         check(
             super::run,
             &range(6),
-            "graph () -> int32[?] {
+            "graph () -> int32[3] {
               start = constant 1 : int32[]
               limit = constant 6 : int32[]
               delta = constant 2 : int32[]
