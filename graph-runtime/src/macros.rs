@@ -21,7 +21,7 @@ pub use graph_macros::{graph_assert, graph_print};
 /// assert_eq!(error.message(), "assertion failed: no root of [1 -4]");
 /// ```
 ///
-/// The message is like that of [`graph_print!`]: a format string, the values that follow it, and after a semicolon the options
+/// The message is like that of [`graph_print!`](macro@crate::graph_print): a format string, the values that follow it, and after a semicolon the options
 /// `summarize` and `sep`.
 #[macro_export]
 macro_rules! graph_assert {
@@ -54,8 +54,7 @@ macro_rules! graph_assert {
 /// |---|---|---|
 /// | `summarize` | how many entries are shown at each edge of a long axis; -1 shows all | 3 |
 /// | `sep` | the text between the values | `" "` |
-/// | `end` | the text at the end | `"
-/// "` |
+/// | `end` | the text at the end | `"\n"` |
 /// | `to` | `stdout`, `stderr`, a level of the `log` crate (`log::Level::Warn`), or a file by its path (`"losses.txt"`), which the text is appended to | `stdout` |
 ///
 /// If a file can't be written, the run fails with an error.

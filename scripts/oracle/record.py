@@ -32,10 +32,11 @@ import indexing
 import products
 import randoms
 import reductions
+import solving
 import texts
 
 FILE = pathlib.Path(__file__).parents[2] / "tests/oracle/cases.jsonl.gz"
-FAMILIES = [elementwise, reductions, arrays, indexing, products, images, texts, randoms]
+FAMILIES = [elementwise, reductions, arrays, indexing, products, images, texts, randoms, solving]
 
 # How often JAX is asked first; its answers take long.
 JAX_EVERY = 12

@@ -18,7 +18,7 @@ use crate::recipes::Recipe;
 pub enum Op {
     /// A constant array. No inputs, one output.
     Constant(Arc<Array>),
-    /// An operation of the op table. The type of its output follows from its [`OpDef`].
+    /// An operation of the op table. The type of its output follows from its row.
     Primitive(&'static OpDef, Attrs),
     /// Prints a message that shows its inputs (an effect).
     Print(Print),

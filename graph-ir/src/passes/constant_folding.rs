@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
-use graph_kernels::Array;
+use graph_kernels::{Array, range_len};
 
 use super::patch::Patch;
 use super::rebuild::{Rebuild, constants};
 use crate::graph::{Graph, Node, Op, TensorType, ValueId};
-use crate::ops;
+use crate::ops::{self, Attrs, OpDef};
 
 /// Results with more values than this aren't folded: they would make the graph larger and the run hardly faster.
 const MAX_VALUES: usize = 4096;
@@ -65,15 +65,23 @@ fn fold(node: &Node, known: &[Option<Arc<Array>>]) -> Option<Array> {
         .iter()
         .map(|v| known[v.index()].as_deref())
         .collect::<Option<_>>()?;
-    let types: Vec<TensorType> = operands.iter().map(|a| TensorType::of_array(a)).collect();
     // The size must be known before the kernel allocates it.
-    let dims = (op.infer)(&types, attrs).ok()?.shape.to_known()?;
-    dims.iter()
-        .try_fold(1usize, |n, d| n.checked_mul(*d))
-        .filter(|n| *n <= MAX_VALUES)?;
+    size(op, &operands, attrs).filter(|size| *size <= MAX_VALUES)?;
     let mut result = Array::default();
     (op.kernel)(&operands, attrs, &mut result).ok()?;
     Some(result)
+}
+
+/// The number of values of the result. The types of the operands tell it, or for a range their values.
+fn size(op: &'static OpDef, operands: &[&Array], attrs: &Attrs) -> Option<usize> {
+    if let [start, limit, delta] = operands
+        && op == &ops::RANGE
+    {
+        return range_len(start, limit, delta).ok();
+    }
+    let types: Vec<TensorType> = operands.iter().map(|a| TensorType::of_array(a)).collect();
+    let dims = (op.infer)(&types, attrs).ok()?.shape.to_known()?;
+    dims.iter().try_fold(1usize, |n, d| n.checked_mul(*d))
 }
 
 /// The op with its constant operands defined inside the subgraphs; `None` if no subgraph uses one.
@@ -180,6 +188,34 @@ mod tests {
               return b
             }",
         );
+    }
+
+    /// The size of a range isn't in its type, so what checks the size goes with the range.
+    #[test]
+    fn short_ranges_of_constants_fold() {
+        let range = |limit: u32| {
+            format!(
+                "graph () -> int32[?] {{
+                  start = constant 1 : int32[]
+                  limit = constant {limit} : int32[]
+                  delta = constant 2 : int32[]
+                  r = range(start, limit, delta) : int32[?]
+                  return r
+                }}"
+            )
+        };
+        check(
+            super::run,
+            &range(6),
+            "graph () -> int32[3] {
+              start = constant 1 : int32[]
+              limit = constant 6 : int32[]
+              delta = constant 2 : int32[]
+              r = constant [1, 3, 5] : int32[3]
+              return r
+            }",
+        );
+        check_unchanged(super::run, &range(10_000));
     }
 
     #[test]

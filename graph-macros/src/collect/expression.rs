@@ -105,10 +105,20 @@ impl Collector {
     /// A field of a variable taken by value.
     fn taken_field(&mut self, field: syn::ExprField) -> Expr {
         match root(&field).cloned() {
-            // Only a `Copy` value can be taken out of `&self`.
-            Some(root) if root != "self" => self.taken_place(Expr::Field(field), &root),
+            Some(root) if root == "self" && !self.owns_self => self.lent_field(field),
+            Some(root) if root != "self" => match self.scopes.get(&root.to_string()) {
+                Some(var) if var.known == Known::Plain => self.lent_field(field),
+                _ => self.taken_place(Expr::Field(field), &root),
+            },
             _ => self.place(Expr::Field(field)),
         }
+    }
+
+    /// A field behind a reference, taken by value. Plain Rust allows this only for a `Copy` value, so a tensor can be copied, too.
+    fn lent_field(&mut self, field: syn::ExprField) -> Expr {
+        let span = field.span();
+        let place = self.place(Expr::Field(field));
+        self.construct(span, Construct::Again(place))
     }
 
     /// A place taken by value. A tensor is copied if the place is used later, or if the code is in a branch that may run again for

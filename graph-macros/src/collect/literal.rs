@@ -64,6 +64,21 @@ pub(crate) fn lift_ends(expr: &mut Expr, collector: &mut Collector) {
     }
 }
 
+/// The first literal among the ends of a value, if the others are calls, whose type may depend on what is expected, as that of `s.parse().unwrap()`.
+pub(crate) fn beside_calls(expr: &Expr) -> Option<&Expr> {
+    let mut found = Vec::new();
+    ends(expr, &mut found);
+    let (literals, others): (Vec<&Expr>, Vec<&Expr>) =
+        found.into_iter().partition(|end| is_literal(end));
+    let are_calls = others
+        .iter()
+        .all(|end| matches!(end, Expr::MethodCall(_) | Expr::Call(_) | Expr::Try(_)));
+    literals
+        .first()
+        .copied()
+        .filter(|_| !others.is_empty() && are_calls)
+}
+
 /// True if every end of a value is a literal, so that only the construct decides whether they are Rust values or tensors.
 pub(crate) fn gives_literals(expr: &Expr) -> bool {
     let mut found = Vec::new();

@@ -1,9 +1,11 @@
 //! `let`: the variables' values, and what the syntax says about the variables.
 
-use syn::{Expr, Local, Pat, Stmt, Type};
+use syn::{Expr, Ident, Local, Pat, Stmt, Token, Type};
 
+use super::literal::beside_calls;
 use super::{Collector, has_infer, repeat};
 use crate::scope::{self, Known, Var, bindings, known_type};
+use crate::syntax::Construct;
 
 impl Collector {
     pub fn local(&mut self, mut local: Local) -> Vec<Stmt> {
@@ -15,6 +17,7 @@ impl Collector {
             .as_ref()
             .map(known_type)
             .unwrap_or(Known::Nothing);
+        let settled = settled(&local);
         let mut is_owned_value = false;
         let mut uninitialized = false;
         match local.init.take() {
@@ -69,7 +72,13 @@ impl Collector {
                 };
             }
         }
-        vec![Stmt::Local(local)]
+        let mut stmts = vec![Stmt::Local(local)];
+        if let Some((variable, literal)) = settled {
+            let span = variable.span();
+            let settled = self.construct(span, Construct::Settled { variable, literal });
+            stmts.push(Stmt::Expr(settled, Some(Token![;](span))));
+        }
+        stmts
     }
 
     /// The variables that a `let` under `cfg` shadows if it is compiled: afterwards, the facts about either variable may hold.
@@ -130,6 +139,17 @@ impl Collector {
             );
         }
     }
+}
+
+/// The variable that a `let` makes, and a literal that it may be, if other ends of the value may have any type. Plain Rust gives it the literal's.
+fn settled(local: &Local) -> Option<(Ident, Expr)> {
+    let Pat::Ident(variable) = &local.pat else {
+        return None;
+    };
+    let init = local.init.as_ref().filter(|_| local.attrs.is_empty())?;
+    let branches = matches!(&*init.expr, Expr::If(_) | Expr::Match(_));
+    let literal = beside_calls(&init.expr).filter(|_| branches)?;
+    Some((variable.ident.clone(), literal.clone()))
 }
 
 fn strip_type(pat: &Pat) -> &Pat {

@@ -48,6 +48,9 @@ fn construct(placed: &Placed, tree: &Tree) -> TokenStream {
         Construct::Bound(bound) => matching::bound(bound, span, tree),
         Construct::Kinds(kinds) => branch::kinds(kinds),
 
+        Construct::Settled { variable, literal } => {
+            quote_spanned!(span=> ag__::like(&#variable, #literal).settle())
+        }
         Construct::OfShape(x) => quote_spanned!(span=> ag__::shaped(#x).fits()),
         Construct::Captured(x) => quote_spanned!(span=> ag__::captured(&#x).copy()),
         Construct::Loaded(x) => quote_spanned!(span=> ag__::load(&#x)),

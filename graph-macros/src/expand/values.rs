@@ -28,22 +28,27 @@ pub fn again(place: &Expr, span: Span) -> TokenStream {
 /// The value of a place that is taken, depending on its type: a copy, or the place itself.
 fn copied(copy: TokenStream, place: &Expr, span: Span) -> TokenStream {
     let copied = taken("copy__", span);
-    either(copy, quote!(#copied), quote!(#copied), quote!(#place), span)
+    either(copy, &copied, quote!(#copied), quote!(#place), span)
 }
 
 /// Code that uses a copy, bound to a name, or else code that moves the value.
 fn either(
     copy: TokenStream,
-    name: TokenStream,
+    name: &Ident,
     with_copy: TokenStream,
     moving: TokenStream,
     span: Span,
 ) -> TokenStream {
     let moved = generated("moved", span);
+    // At the user's place, the compiler would take these patterns for one of theirs that moves the value, and advise `ref`.
+    let elsewhere = Span::call_site().resolved_at(span);
+    let bound = Ident::new(&name.to_string(), elsewhere);
+    let has_copy = quote_spanned!(elsewhere=> Ok(#bound));
+    let has_none = quote_spanned!(elsewhere=> Err(#moved));
     quote_spanned! {span=>
         (match #copy {
-            Ok(#name) => #with_copy,
-            Err(#moved) => {
+            #has_copy => #with_copy,
+            #has_none => {
                 #moved.here();
                 #moving
             }
@@ -143,7 +148,7 @@ fn unwrapped_copy(call: &ExprMethodCall, span: Span) -> TokenStream {
     *on_copy.receiver = parse_quote!(#copied.value());
     let copy = quote_spanned!(span=> ag__::unwrapped(&#receiver).copy());
     let with_copy = quote_spanned!(span=> { #copied.here(); #on_copy });
-    either(copy, quote!(#copied), with_copy, quote!(#call), span)
+    either(copy, &copied, with_copy, quote!(#call), span)
 }
 
 /// A `move` closure that captures `self`, which is used again behind the body.
@@ -170,29 +175,21 @@ fn with_clones(what: &KeptWhat, region: &Ident, moving: TokenStream, span: Span)
     let keep = |place: &dyn quote::ToTokens| quote_spanned!(span=> #region.passes().keep(&#place));
     let kept = taken("kept__", span);
     match what {
-        KeptWhat::Place { place, .. } => {
-            either(keep(place), quote!(#kept), quote!(#kept), moving, span)
-        }
+        KeptWhat::Place { place, .. } => either(keep(place), &kept, quote!(#kept), moving, span),
         KeptWhat::Base { structure, base } => {
             let structure = based_on(structure, &parse_quote!(#kept));
-            either(keep(base), quote!(#kept), structure, moving, span)
+            either(keep(base), &kept, structure, moving, span)
         }
         KeptWhat::Names { names, mac } => {
             let named = |name: &Ident, value: TokenStream| quote_spanned!(span=> #[allow(unused_variables)] let #name = #value;);
             let first = names.first();
             let others = names.iter().skip(1).map(|name| {
-                let value = either(
-                    keep(name),
-                    quote!(#kept),
-                    quote!(#kept),
-                    quote!(#name),
-                    span,
-                );
+                let value = either(keep(name), &kept, quote!(#kept), quote!(#name), span);
                 named(name, value)
             });
             let first_named = first.map(|name| named(name, quote!(#kept)));
             let with_clones = quote_spanned!(span=> { #first_named #(#others)* #mac });
-            either(keep(&first), quote!(#kept), with_clones, moving, span)
+            either(keep(&first), &kept, with_clones, moving, span)
         }
     }
 }

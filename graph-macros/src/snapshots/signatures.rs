@@ -2,6 +2,7 @@
 
 super::forms! {
     method_ref_self: "pub fn scaled(&self, x: Tensor<f32>) -> Tensor<f32> { if x > self.limit { x * self.factor } else { x } }"
+    method_gives_a_field: "pub fn weight(&self) -> Tensor<f32> { self.weight }"
     method_mut_self: "pub fn step(&mut self, by: Tensor<f32>) -> Tensor<f32> {
         if by > 0.0 { self.total += by; }
         self.total.clone()

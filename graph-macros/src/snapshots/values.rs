@@ -70,5 +70,10 @@ super::forms! {
         fn relu(v: Tensor<i32>) -> Tensor<i32> { if v > 0 { v } else { 0 } }
         relu(-x) + relu(x)
     }"
+    fields_behind_references: "fn f(model: &Model, x: Tensor<f32>) -> (Tensor<f32>, usize) { (x.matmul(model.weight), model.layers) }"
+    literal_beside_a_call: "fn f(text: &str) -> String {
+        let rate = if text.is_empty() { 0.5 } else { text.parse().unwrap() };
+        format!(\"{rate}\")
+    }"
     among_numbers: "fn f(x: Tensor<i32>) -> Tensor<bool> { [1, -2].contains(&x) || (0..10).contains(&x) }"
 }

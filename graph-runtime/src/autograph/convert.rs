@@ -46,6 +46,33 @@ pub fn lift<T>(literal: impl Lift<T>) -> T {
     literal.lift()
 }
 
+/// A variable whose value is a literal, or that of code that may have any type, such as `s.parse().unwrap()`.
+pub struct Like<'a, X, L>(PhantomData<(&'a X, L)>);
+
+/// Relates the type of a variable to that of a literal.
+#[inline(always)]
+pub fn like<X, L>(_: &X, _: L) -> Like<'_, X, L> {
+    Like(PhantomData)
+}
+
+/// If no code has told the variable's type, this method is found, and the type is that of the literal: a number whose type is open becomes
+/// `i32` or `f64`, as in plain Rust.
+impl<L> Like<'_, L, L> {
+    /// Does nothing when run.
+    #[inline(always)]
+    pub fn settle(self) {}
+}
+
+/// The variable has another type, for example that of a tensor.
+pub trait LikeNoLiteral {
+    /// Does nothing.
+    fn settle(&self);
+}
+impl<X, L> LikeNoLiteral for Like<'_, X, L> {
+    #[inline(always)]
+    fn settle(&self) {}
+}
+
 /// A number or boolean as the value of a branch: itself where Rust decides, a constant tensor where a tensor decides.
 pub type Chosen<K, L> = <K as Kind>::Pick<L, Tensor<L>>;
 

@@ -74,7 +74,7 @@ impl<P: Deref<Target: HasRows>> HasRows for P {}
 /// An uninhabited index type.
 pub enum Never {}
 
-/// The types by which Rust's own `Index` of a tensor works: only [`Never`], of which no value exists.
+/// The types by which Rust's own `Index` of a tensor works: only `Never`, of which no value exists.
 #[diagnostic::on_unimplemented(
     message = "a tensor is indexed by `[]` in a graph function only",
     label = "outside of one, write `.get(…)`",

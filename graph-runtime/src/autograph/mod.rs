@@ -41,7 +41,8 @@ pub use assert_stmt::{
 };
 pub use compare::{Cmp, CompareWith, cmp};
 pub use convert::{
-    Kept, Lift, Operand, Shaped, WithoutElse, kept, lift, load, operand, otherwise, shaped, untold,
+    Kept, Lift, Like, Operand, Shaped, WithoutElse, kept, lift, like, load, operand, otherwise,
+    shaped, untold,
 };
 pub use elements::{Elements, Iterable, iterable};
 pub use if_stmt::{If, IfGraph, if_stmt};
@@ -82,7 +83,9 @@ pub mod methods {
         Incomparable as _, RustAssert as _, RustEq as _, RustOrd as _, RustOrdBehind as _,
         TensorCmp as _,
     };
-    pub use super::convert::{OperandCloned as _, OperandMoved as _, ShapedOther as _};
+    pub use super::convert::{
+        LikeNoLiteral as _, OperandCloned as _, OperandMoved as _, ShapedOther as _,
+    };
     pub use super::elements::{EachElement as _, EachItem as _};
     pub use super::indexed::{IndexedPlace as _, IndexedTensor as _};
     pub use super::item::IndexedBy as _;

@@ -1,6 +1,5 @@
 //! Debugging: switches that show what a graph does while it runs: [`run_functions_eagerly`], [`enable_check_numerics`],
-//! [`debug_values`] and [`profile`]. A call checks once whether any of them is on; if so, its plan runs under a
-//! [watcher](crate::device::Watch).
+//! [`debug_values`] and [`profile`]. A call checks once whether any of them is on; if so, its plan runs under a watcher.
 //!
 //! [The guide](crate::guide::debugging) has a table of what shows what.
 //!

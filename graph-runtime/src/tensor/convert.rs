@@ -72,6 +72,13 @@ values! {
     ['a, T: Element] &'a Vec<T> => T: |values| values.as_slice().into_array();
     ['a, T: Element] &'a [T] => T: |values| Array::copy_of(&[values.len()], values);
     [T: Element, const B: usize] Vec<[T; B]> => T: |rows| Array::new(&[rows.len(), B], rows.into_flattened());
+    [T: Element, const B: usize, const C: usize] Vec<[[T; C]; B]> => T: |rows| {
+        Array::new(&[rows.len(), B, C], rows.into_flattened().into_flattened())
+    };
+    ['a, T: Element, const B: usize, const C: usize] &'a Vec<[[T; C]; B]> => T: |rows| rows.as_slice().into_array();
+    ['a, T: Element, const B: usize, const C: usize] &'a [[[T; C]; B]] => T: |rows| {
+        Array::copy_of(&[rows.len(), B, C], rows.as_flattened().as_flattened())
+    };
     ['a, T: Element, const B: usize] &'a Vec<[T; B]> => T: |rows| rows.as_slice().into_array();
     ['a, T: Element, const B: usize] &'a [[T; B]] => T: |rows| Array::copy_of(&[rows.len(), B], rows.as_flattened());
     ['s] Vec<&'s str> => String: |values| values.as_slice().into_array();

@@ -88,6 +88,8 @@ const RESULTS: &[Row] = &[
     ),
     // Products of up to a thousand factors.
     (32.0, 16.0, &["cumprod", "reduce_prod"]),
+    // Matrices far from singular; relative to a number of the size of 1.
+    (4.0, 4.0, &["solve"]),
     // TensorFlow subtracts 1 from exp(x), and XLA computes exp of the product with log(2).
     (3.0, 2.0, &["elu", "selu"]),
     (10.0, 64.0, &["exp2"]),
@@ -97,7 +99,7 @@ const RESULTS: &[Row] = &[
 
 pub fn result(case: &Case) -> Bound {
     let scale = match case.op.as_str() {
-        "elu" | "selu" | "stateless_normal" | "stateless_truncated_normal" => 1.0,
+        "elu" | "selu" | "solve" | "stateless_normal" | "stateless_truncated_normal" => 1.0,
         _ => case.scale,
     };
     bound(case, RESULTS, 0.0, scale)

@@ -65,10 +65,6 @@ pub const NOT_ASKED: &[(&str, &str)] = &[
         "list_size",
         "gradients alone use it, of lists that loops share: `graph-runtime/tests/deep.rs` compares them with eager ones",
     ),
-    (
-        "solve",
-        "a matrix of drawn numbers may be nearly singular, and then only its condition tells how far results may differ: `graph-runtime/tests/solve.rs` has NumPy's",
-    ),
     ("undefined", "it holds nothing that anybody may look at"),
 ];
 

@@ -339,3 +339,17 @@ agree! { unit_values: f(1), f(-1);
         count
     }
 }
+
+agree! { a_literal_tells_the_type_of_what_is_parsed: f(""), f("3"), f("-4");
+    fn f(text: &str) -> String {
+        let rate = if text.is_empty() { 0.5 } else { text.parse().unwrap() };
+        let count = match text {
+            "" => -1,
+            "3" => text.trim().parse().unwrap(),
+            _ => i64::from(text.len() as u32),
+        };
+        let narrow = if text.len() > 1 { text.parse().unwrap() } else { 7 };
+        let narrow: i8 = narrow;
+        format!("{rate} {count} {narrow}")
+    }
+}
