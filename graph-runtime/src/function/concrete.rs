@@ -15,6 +15,7 @@ use crate::error::{Location, Result};
 use crate::executable::Executable;
 use crate::graph::{Graph, SharedGraph, Value, ValueId};
 use crate::host::Caller;
+use crate::machine_code;
 #[cfg(feature = "unstable")]
 use crate::plan::Plan;
 use crate::signature::Key;
@@ -63,6 +64,7 @@ impl ConcreteFunction {
             "tracing builds valid graphs"
         );
         let directs_gradients = traced.graph.directs_gradients();
+        machine_code::register();
         let executable = Executable::new(traced.graph);
         // A function traced for the trace of another function is rarely run by itself.
         if !trace::active() {
