@@ -105,7 +105,7 @@ pub use dynamic::{
     broadcast_as, fill_to, pad_by, reshape_to, sizes_in, slice, slice_axis, slice_to, tile_by,
 };
 pub use einsum::{Division, Equation, Label, Labels, einsum, tensordot};
-pub use element::{ElementError, ElementOp};
+pub use element::{ElementError, ElementOp, WordFunction};
 pub use elementwise::elementwise;
 pub use error::KernelError;
 pub use extreme::{argmax, argmin};
@@ -162,5 +162,6 @@ pub use strings::{
 };
 pub use sum_to::{repeated_axes, sum_to};
 pub use values::Values;
+pub use words::codegen;
 pub use words::{REGISTERS, Register, Registers, WordFailure, WordProgram, WordStep};
 pub use written::NO_SHAPE;

@@ -297,6 +297,11 @@ impl<P: Copy> Instruction<P> {
         self.visit(|_| {}, f);
     }
 
+    /// True for a word program that has become machine code.
+    pub fn has_code(&self) -> bool {
+        matches!(self, Instruction::Words(words) if words.has_code())
+    }
+
     /// True if all operands are read before anything is written, so that an output may share an operand's slot.
     pub(super) fn reads_first(&self) -> bool {
         matches!(self, Instruction::Words(_))

@@ -180,6 +180,13 @@ impl Tensor<Slot> {
     }
 }
 
+impl<P> Words<P> {
+    /// True if the program has become machine code.
+    pub(super) fn has_code(&self) -> bool {
+        self.program.has_code()
+    }
+}
+
 impl Words {
     /// The jump target after a run, or `None` to continue at the next instruction.
     pub(crate) fn next(&self, registers: &Registers) -> Option<Target> {

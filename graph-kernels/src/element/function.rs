@@ -171,8 +171,8 @@ pub(crate) fn evaluate<T, F: Function<T>>(words: [u64; 3]) -> Result<u64, Elemen
     Ok(F::call::<Unfused>(operands).to_word())
 }
 
-/// A function over words.
-pub(crate) type WordFunction = fn([u64; 3]) -> Result<u64, ElementError>;
+/// A function over words: operands and result are in their low bits, as in [`ElementOp::scalar`](crate::ElementOp::scalar).
+pub type WordFunction = fn([u64; 3]) -> Result<u64, ElementError>;
 
 /// A function applied to whole blocks.
 pub(crate) struct Whole<'a, 'b, T, F: Function<T>> {

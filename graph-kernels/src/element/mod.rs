@@ -13,7 +13,8 @@ use crate::dispatch::undefined;
 use crate::{Array, DType, KernelError};
 
 pub use function::ElementError;
-pub(crate) use function::{BlockFunction, Entry, WordFunction};
+pub use function::WordFunction;
+pub(crate) use function::{BlockFunction, Entry};
 pub(crate) use half::{narrow_all, widen_all};
 pub use table::ElementOp;
 
@@ -96,6 +97,18 @@ impl ElementOp {
         self.entry(operands).map(|entry| entry.output)
     }
 
+    /// The dtypes of the operands and of the result of the function that a dtype selects; `None` if it isn't defined for it.
+    ///
+    /// ```
+    /// # use graph_kernels::{DType, ElementOp};
+    /// let operands = [DType::Bool, DType::F32, DType::F32];
+    /// assert_eq!(ElementOp::Select.signature(DType::F32), Some((&operands[..], DType::F32)));
+    /// ```
+    pub fn signature(self, dtype: DType) -> Option<(&'static [DType], DType)> {
+        let entry = self.of_dtype(dtype)?;
+        Some((entry.operands, entry.output))
+    }
+
     /// One value. Operands and result are in the low bits of words: the bits of floats and integers, 0 or 1 for `bool`.
     /// Operands that the function doesn't take are ignored. `None` if the function isn't defined for the dtype.
     ///
@@ -123,7 +136,7 @@ impl ElementOp {
     }
 
     /// The function that [`scalar`](Self::scalar) calls, for callers that look it up once.
-    pub(crate) fn word_function(self, dtype: DType) -> Option<WordFunction> {
+    pub fn word_function(self, dtype: DType) -> Option<WordFunction> {
         self.of_dtype(dtype).map(|entry| entry.word)
     }
 }

@@ -15,6 +15,7 @@ pub(super) fn program(steps: &[WordStep], constants: &[(Register, u64)]) -> Opti
             functions: Vec::new(),
             divisors: Vec::new(),
             switches: Vec::new(),
+            hot: None,
         },
         len: u16::try_from(steps.len()).ok()?,
     };

@@ -102,14 +102,29 @@ macro_rules! instructions {
             }
         }
 
-        /// Runs a program, and calls `tell` with the index of each instruction before running it.
+        /// Runs a program from the instruction `next`, and calls `tell` with the index of each instruction before running it. Each jump
+        /// back takes one from `jumps`; the run stops behind the jump that finds none left, and returns the jump's target. At the end
+        /// of the program it returns `None`.
         pub(super) fn run(
             program: &WordProgram,
             r: &mut Registers,
             arrays: &[&Array],
+            mut next: usize,
+            jumps: &mut u64,
             mut tell: impl FnMut(usize),
-        ) -> Result<(), WordFailure> {
-            let mut next = 0;
+        ) -> Result<Option<usize>, WordFailure> {
+            macro_rules! go {
+                ($target:expr) => {{
+                    let target: usize = $target;
+                    if target < next {
+                        match jumps.checked_sub(1) {
+                            Some(left) => *jumps = left,
+                            None => return Ok(Some(target)),
+                        }
+                    }
+                    next = target;
+                }};
+            }
             while let Some(&Instruction { code, to, a, b, x, y }) = program.code.get(next) {
                 tell(next);
                 next += 1;
@@ -130,9 +145,9 @@ macro_rules! instructions {
                         Ok(word) => r[to] = word,
                         Err(error) => return Err(failed(Some(error.into()))),
                     },
-                    Code::Jump => next = x as usize,
-                    Code::If => next = either(is_true),
-                    Code::Switch => next = chosen(&program.switches[x as usize], words[0]),
+                    Code::Jump => go!(x.into()),
+                    Code::If => go!(either(is_true)),
+                    Code::Switch => go!(chosen(&program.switches[x as usize], words[0])),
                     Code::Assert if is_true => {}
                     Code::Assert => return Err(failed(None)),
                     $(Code::$value => match apply::<$type, functions::$op>(words) {
@@ -151,28 +166,28 @@ macro_rules! instructions {
                         }
                     )*
                     $(Code::$test => r[to] = holds::<$of, functions::$cmp>(words).into(),)*
-                    $(Code::$if => next = either(holds::<$of, functions::$cmp>(words)),)*
+                    $(Code::$if => go!(either(holds::<$of, functions::$cmp>(words))),)*
                     $(Code::$count => {
                         let sum = $counted::of_word(words[0]).add($counted::of_word(words[1]));
                         r[a as usize] = sum.to_word();
-                        next = either(sum < $counted::of_word(r[to]));
+                        go!(either(sum < $counted::of_word(r[to])));
                     })*
                     $(
                         Code::$if_power => {
                             let rest = Power(b.into()).$rem($of_rem::of_word(words[0]).into());
                             r[to] = (rest as $of_rem).to_word();
-                            next = either(rest == 0);
+                            go!(either(rest == 0));
                         }
                         Code::$if_by => {
                             let divisor = &program.divisors[b as usize];
                             let rest = divisor.$rem($of_rem::of_word(words[0]).into());
                             r[to] = (rest as $of_rem).to_word();
-                            next = either(rest == 0);
+                            go!(either(rest == 0));
                         }
                     )*
                 }
             }
-            Ok(())
+            Ok(None)
         }
     };
 }

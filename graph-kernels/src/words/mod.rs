@@ -2,12 +2,17 @@
 //! no array is made, and nothing is allocated.
 //!
 //! A [`WordProgram`] is assembled once from [`WordStep`]s (`assemble`), and its loops are shortened (`jumps`); one loop runs the
-//! instructions (`code`), which have eight bytes each.
+//! instructions (`code`), which have eight bytes each. Programs whose loops run long become machine code (`hot`), if there is a
+//! [`Codegen`](codegen::Codegen).
 
 mod assemble;
 mod code;
+pub mod codegen;
 mod divisor;
+mod hot;
 mod jumps;
+
+use std::sync::Arc;
 
 use smallvec::SmallVec;
 
@@ -17,7 +22,9 @@ use crate::element::ElementOp;
 use crate::element::function::WordFunction;
 use crate::{Array, DType, KernelError};
 use code::{Code, Instruction};
+use codegen::WordSource;
 use divisor::Divisor;
+use hot::Hot;
 
 /// The number of registers: as many as a byte can index, so that no access is out of range.
 pub const REGISTERS: usize = 256;
@@ -96,6 +103,17 @@ pub enum WordStep {
 }
 
 impl WordStep {
+    /// The targets of a jump.
+    pub fn targets(&self) -> &[usize] {
+        match self {
+            WordStep::Jump(target)
+            | WordStep::Unless { target, .. }
+            | WordStep::UnlessHolds { target, .. } => std::slice::from_ref(target),
+            WordStep::Switch { targets, .. } => targets,
+            _ => &[],
+        }
+    }
+
     /// The targets of a jump, mutable.
     pub fn targets_mut(&mut self) -> &mut [usize] {
         match self {
@@ -126,6 +144,8 @@ pub struct WordProgram {
     /// The constants that are divided by.
     divisors: Vec<Divisor>,
     switches: Vec<Vec<u16>>,
+    /// What a program has that may become machine code.
+    hot: Option<Arc<Hot>>,
 }
 
 /// The step at which a run failed, and why.
@@ -159,13 +179,61 @@ impl WordProgram {
         assemble::program(steps, constants)
     }
 
+    /// Like [`new`](Self::new), for a program that may become machine code: after a run, nobody reads other registers than `results`.
+    pub fn with_results(
+        steps: &[WordStep],
+        constants: &[(Register, u64)],
+        results: &[(Register, DType)],
+    ) -> Option<WordProgram> {
+        let mut program = WordProgram::new(steps, constants)?;
+        program.hot = Hot::new(WordSource {
+            steps: steps.to_vec(),
+            constants: constants.to_vec(),
+            results: results.to_vec(),
+        })
+        .map(Arc::new);
+        Some(program)
+    }
+
+    /// True if the program has become machine code.
+    pub fn has_code(&self) -> bool {
+        self.hot.as_ref().is_some_and(|hot| hot.has_code())
+    }
+
     /// Runs the program on registers that hold its inputs, and on the arrays that it reads.
     ///
     /// # Errors
     /// If a function isn't defined for its operands, a position is out of range, or an assertion doesn't hold.
     pub fn run(&self, registers: &mut Registers, arrays: &[&Array]) -> Result<(), WordFailure> {
         self.start(registers);
-        code::run(self, registers, arrays, |_| {})
+        match &self.hot {
+            Some(hot) => hot.run(self, registers, arrays),
+            None => self.interpret(registers, arrays, 0),
+        }
+    }
+
+    /// Runs the program from a step to its end.
+    fn interpret(
+        &self,
+        registers: &mut Registers,
+        arrays: &[&Array],
+        at: usize,
+    ) -> Result<(), WordFailure> {
+        // Nobody lives to see so many jumps.
+        self.resume(registers, arrays, at, &mut { u64::MAX })
+            .map(|_| ())
+    }
+
+    /// Runs the program from a step until it has made more jumps back than `jumps`, which is counted down. Returns the step behind the
+    /// last of them, or `None` at the end of the program.
+    fn resume(
+        &self,
+        registers: &mut Registers,
+        arrays: &[&Array],
+        at: usize,
+        jumps: &mut u64,
+    ) -> Result<Option<usize>, WordFailure> {
+        code::run(self, registers, arrays, at, jumps, |_| {})
     }
 
     /// Like [`run`](Self::run), and returns the number of instructions that ran.
@@ -179,7 +247,9 @@ impl WordProgram {
     ) -> Result<u64, WordFailure> {
         let mut count = 0;
         self.start(registers);
-        code::run(self, registers, arrays, |_| count += 1)?;
+        code::run(self, registers, arrays, 0, &mut { u64::MAX }, |_| {
+            count += 1
+        })?;
         Ok(count)
     }
 
@@ -194,7 +264,7 @@ impl WordProgram {
         tell: &mut dyn FnMut(usize),
     ) -> Result<(), WordFailure> {
         self.start(registers);
-        code::run(self, registers, arrays, tell)
+        code::run(self, registers, arrays, 0, &mut { u64::MAX }, tell).map(|_| ())
     }
 
     fn start(&self, registers: &mut Registers) {
@@ -273,5 +343,7 @@ impl Array {
     }
 }
 
+#[cfg(test)]
+mod hot_tests;
 #[cfg(test)]
 mod tests;

@@ -18,6 +18,7 @@ use crate::error::{Error, Location, Result};
 use crate::executable::Executable;
 use crate::graph::{Graph, Op, PrintTo, TensorType, ValueId};
 use crate::host::Caller;
+use crate::machine_code;
 use crate::passes;
 use crate::state::Nest;
 use crate::trace::{self, AnyTensor, Beginning, Code, Group, Outcome, Placeholder, Repr};
@@ -52,6 +53,7 @@ impl Function {
             true => number(&graph, location),
             false => next_number(),
         };
+        machine_code::register();
         let executable = Executable::new(graph);
         let optimized = executable.optimized();
         let outputs = optimized.outputs.iter();

@@ -75,6 +75,8 @@ pub struct Row {
     pub location: Location,
     /// How often it completed.
     pub calls: u64,
+    /// How many of the calls were a loop over scalars that had become machine code by their end.
+    pub as_code: u64,
     /// Its total time, without the other graphs that it ran: functions over the elements of a dataset.
     pub time: Duration,
     /// How many bytes it read and wrote.
@@ -164,6 +166,7 @@ impl Row {
             instruction: instruction.to_string(),
             location: location.clone(),
             calls: 0,
+            as_code: 0,
             time: Duration::ZERO,
             bytes: 0,
         }
@@ -184,11 +187,15 @@ impl fmt::Display for Profile {
             for row in &function.rows {
                 let time = format!("{:.1} µs", row.time.as_secs_f64() * 1e6);
                 let share = 100.0 * row.time.as_secs_f64() / total.max(f64::MIN_POSITIVE);
-                writeln!(
+                write!(
                     f,
                     "{:>9} {time:>12} {share:>6.1} {:>12}  {}  ({})",
                     row.calls, row.bytes, row.instruction, row.location
                 )?;
+                match row.as_code {
+                    0 => writeln!(f)?,
+                    calls => writeln!(f, "  machine code in {calls} calls")?,
+                }
             }
         }
         if !self.transfers.is_empty() {
@@ -239,6 +246,7 @@ struct Timed {
     whole: Duration,
     own: Duration,
     bytes: u64,
+    as_code: bool,
 }
 
 /// The total time of the instructions of all runs that have ended on this thread.
@@ -270,6 +278,7 @@ impl Recorder {
             whole,
             own: whole.saturating_sub(ended() - self.ended),
             bytes: bytes(done),
+            as_code: done.instruction.has_code(),
         });
     }
 
@@ -286,6 +295,7 @@ impl Recorder {
             for timed in self.spans {
                 let figures = &mut profile.functions[function].rows[timed.row];
                 figures.calls += 1;
+                figures.as_code += u64::from(timed.as_code);
                 figures.time += timed.own;
                 figures.bytes += timed.bytes;
                 profile.ended += timed.own;

@@ -12,6 +12,7 @@ use crate::error::{Location, Result};
 use crate::executable::Executable;
 use crate::graph::SharedGraph;
 use crate::host::Caller;
+use crate::machine_code;
 use crate::trace::{self, AnyTensor};
 use crate::variable::Place;
 
@@ -49,6 +50,7 @@ impl Callable {
             "tracing builds valid graphs"
         );
         let directs_gradients = graph.directs_gradients();
+        machine_code::register();
         let executable = Executable::new(graph);
         // A function traced for the trace of another function is rarely run by itself.
         if !trace::active() && is_planned {

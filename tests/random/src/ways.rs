@@ -4,6 +4,7 @@
 use std::io;
 use std::sync::Arc;
 
+use graph_kernels::codegen::{JUMPS, compile_words_after};
 use graph_kernels::simd::{Level, with_level};
 use graph_runtime::device::{self, Host, Program as _, Storage};
 use graph_runtime::function::{Sequence, Signature};
@@ -65,7 +66,7 @@ pub struct Choice {
 /// A comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum About {
-    /// Runs without passes, op by op, and without one pass.
+    /// Runs without passes, op by op, without one pass, and as machine code.
     Passes,
     /// A trace for open sizes.
     Sizes,
@@ -169,6 +170,7 @@ pub fn compare(program: &Program, choice: &Choice) -> Result<Outcome, Disagreeme
     let graph = concrete.graph();
     if choice.is_about(About::Passes) {
         of_graph(program, graph, "", choice.pass(), &expected)?;
+        as_machine_code(program, graph, &expected)?;
     }
     if choice.is_about(About::Threads) {
         with_threads(program, graph, &expected)?;
@@ -228,6 +230,20 @@ fn optimized(graph: &Graph, options: &Options) -> Plan {
     let mut graph = graph.clone();
     optimize_with(&mut graph, options);
     Plan::new(&graph)
+}
+
+/// Runs with loops over scalars that become machine code at their first jump back, and once more from their beginnings.
+fn as_machine_code(
+    program: &Program,
+    graph: &Graph,
+    expected: &Outcome,
+) -> Result<(), Disagreement> {
+    let plan = optimized(graph, &Options::default());
+    compile_words_after(Some(0));
+    let runs = [run_plan(program, &plan), run_plan(program, &plan)];
+    compile_words_after(Some(JUMPS));
+    expect(expected, "becoming machine code", &runs[0])?;
+    expect(expected, "as machine code", &runs[1])
 }
 
 fn with_threads(program: &Program, graph: &Graph, expected: &Outcome) -> Result<(), Disagreement> {

@@ -61,8 +61,16 @@ pub(in crate::plan) fn compile(code: &Code, inputs: &[Given]) -> Option<Compiled
     }
     let constants: Vec<(WordRegister, u64)> =
         inputs.constants.iter().map(|(w, r)| (*r, *w)).collect();
+    let results = code.outputs.iter().filter_map(|output| match output {
+        Source::Computed(register) => {
+            let dtype = code.contents[register.index()].dtype;
+            Some((word(allocation.slot(*register)), dtype))
+        }
+        Source::Input(_) | Source::Constant(_) => None,
+    });
+    let results: Vec<(WordRegister, DType)> = results.collect();
     let words = Words {
-        program: Arc::new(WordProgram::new(&steps, &constants)?),
+        program: Arc::new(WordProgram::with_results(&steps, &constants, &results)?),
         inputs: inputs.scalars.values().copied().collect(),
         arrays: inputs.arrays,
         outputs: Vec::new(),

@@ -1,0 +1,69 @@
+//! The door to machine code: words in, a callable out. This crate knows no instructions of any machine. Another crate implements
+//! [`Codegen`], and a program registers it once.
+
+use std::fmt::Debug;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::{Register, Registers, WordStep};
+use crate::{Array, DType};
+
+/// What a word program is made of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WordSource {
+    /// The steps.
+    pub steps: Vec<WordStep>,
+    /// The registers of constants, with their values. No step writes them.
+    pub constants: Vec<(Register, u64)>,
+    /// The registers that are read after a run, with the dtypes of their values. The others may hold anything then.
+    pub results: Vec<(Register, DType)>,
+}
+
+/// Makes machine code of word programs.
+///
+/// Whoever implements it may refuse any program. What it accepts must compute the bits that [`ElementOp::scalar`](crate::ElementOp::scalar)
+/// gives, and fail where that fails. (Of a NaN, only that it is one counts.)
+pub trait Codegen: Debug + Send + Sync {
+    /// The code of a program that reads arrays of these dtypes. It is entered at its beginning, and at the step `entry`, which is the
+    /// target of a jump back. `None` if there is no code for the program.
+    fn words(
+        &self,
+        source: &WordSource,
+        arrays: &[DType],
+        entry: usize,
+    ) -> Option<Box<dyn WordCode>>;
+}
+
+/// The machine code of a word program.
+pub trait WordCode: Debug + Send + Sync {
+    /// Runs the code from the step `at`, on registers that hold what the interpreter would have there, to the end of the program. Returns
+    /// true if it came to the end; the results are in their registers then. Otherwise returns false and leaves the registers as they
+    /// were: if a step failed, if the code can't be entered at this step, or if the arrays aren't those that the code was made for.
+    fn run(&self, registers: &mut Registers, arrays: &[&Array], at: usize) -> bool;
+}
+
+static CODEGEN: OnceLock<&'static dyn Codegen> = OnceLock::new();
+
+/// How many jumps back a program makes, in all its runs, before it is compiled, unless a program sets another number. That many cost the interpreter about as much time as
+/// compiling.
+pub const JUMPS: u64 = 10_000;
+
+static AFTER: AtomicU64 = AtomicU64::new(JUMPS);
+
+/// Registers what makes machine code, for the rest of the process. Returns false, and changes nothing, if that has been decided before.
+pub fn set_codegen(codegen: &'static dyn Codegen) -> bool {
+    CODEGEN.set(codegen).is_ok()
+}
+
+/// Makes word programs become machine code after this number of jumps back. With `None` they don't, and code that exists isn't used.
+/// It holds for all threads; results are the same.
+pub fn compile_words_after(jumps: Option<u64>) {
+    AFTER.store(jumps.unwrap_or(u64::MAX), Ordering::Relaxed);
+}
+
+/// What makes machine code, and after how many jumps back; `None` if there is none, or if it is switched off.
+pub(super) fn codegen() -> Option<(&'static dyn Codegen, u64)> {
+    let after = AFTER.load(Ordering::Relaxed);
+    let codegen = CODEGEN.get().filter(|_| after != u64::MAX);
+    codegen.map(|codegen| (*codegen, after))
+}

@@ -1,0 +1,85 @@
+//! Programs with loops: they begin in the interpreter, which counts the jumps back. After enough of them the program becomes machine
+//! code, and the run that was counting goes on in it, in the middle of the loop.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use super::codegen::{Codegen, WordCode, WordSource, codegen};
+use super::{Registers, WordFailure, WordProgram};
+use crate::{Array, DType};
+
+/// The part of a program with loops that its runs share.
+#[derive(Debug)]
+pub(super) struct Hot {
+    source: WordSource,
+    /// The jumps back of all runs that have ended.
+    jumps: AtomicU64,
+    /// True as soon as a run has begun to compile, so that the others don't wait for it.
+    claimed: AtomicBool,
+    /// The code; `None` inside if there can't be any.
+    code: OnceLock<Option<Box<dyn WordCode>>>,
+}
+
+impl Hot {
+    /// `None` for a program without a jump back, which is never worth compiling.
+    pub fn new(source: WordSource) -> Option<Hot> {
+        let mut steps = source.steps.iter().enumerate();
+        let loops = steps.any(|(at, step)| step.targets().iter().any(|target| *target <= at));
+        loops.then(|| Hot {
+            source,
+            jumps: AtomicU64::new(0),
+            claimed: AtomicBool::new(false),
+            code: OnceLock::new(),
+        })
+    }
+
+    pub fn has_code(&self) -> bool {
+        self.code.get().is_some_and(Option::is_some)
+    }
+
+    /// Runs the program on registers that are ready for its first step.
+    pub fn run(
+        &self,
+        program: &WordProgram,
+        registers: &mut Registers,
+        arrays: &[&Array],
+    ) -> Result<(), WordFailure> {
+        let Some((codegen, after)) = codegen() else {
+            return program.interpret(registers, arrays, 0);
+        };
+        if let Some(code) = self.code.get() {
+            let done = code.as_ref().is_some_and(|c| c.run(registers, arrays, 0));
+            return if done {
+                Ok(())
+            } else {
+                program.interpret(registers, arrays, 0)
+            };
+        }
+        let budget = after.saturating_sub(self.jumps.load(Ordering::Relaxed));
+        let mut left = budget;
+        let stopped = program.resume(registers, arrays, 0, &mut left);
+        self.jumps.fetch_add(budget - left, Ordering::Relaxed);
+        let Some(at) = stopped? else { return Ok(()) };
+        let code = self.compile(codegen, arrays, at);
+        match code.is_some_and(|code| code.run(registers, arrays, at)) {
+            true => Ok(()),
+            false => program.interpret(registers, arrays, at),
+        }
+    }
+
+    /// The code that can be entered at a step. `None` if there is none, or if another thread is making it.
+    #[cold]
+    fn compile(
+        &self,
+        codegen: &dyn Codegen,
+        arrays: &[&Array],
+        at: usize,
+    ) -> Option<&dyn WordCode> {
+        if !self.claimed.swap(true, Ordering::Relaxed) {
+            let dtypes: Vec<DType> = arrays.iter().map(|array| array.dtype()).collect();
+            // Nobody else sets it.
+            let _ = self.code.set(codegen.words(&self.source, &dtypes, at));
+        }
+        self.code.get()?.as_deref()
+    }
+}

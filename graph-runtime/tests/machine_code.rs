@@ -1,0 +1,134 @@
+//! Graph functions whose loops become machine code: results, errors and profiles. Tests of the whole workspace turn on the feature.
+
+#![cfg(feature = "jit")]
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use graph_runtime::{Error, debug, prelude::*, use_machine_code};
+
+static SETTING: Mutex<()> = Mutex::new(());
+
+/// Whether there is machine code is a setting of the process, so these tests run one after another.
+fn alone() -> MutexGuard<'static, ()> {
+    SETTING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// More jumps back than a program makes in the interpreter.
+const LONG: i32 = 30_000;
+
+/// Runs a function without and with machine code, and compares.
+fn same<R: PartialEq + std::fmt::Debug>(f: impl Fn() -> R) -> R {
+    use_machine_code(false);
+    let interpreted = f();
+    use_machine_code(true);
+    // In the first run the loop becomes code.
+    assert_eq!([f(), f()], [f(), interpreted]);
+    f()
+}
+
+#[graph_fn]
+fn remainders(n: Tensor<i32>, items: Tensor<i64>) -> Tensor<i64> {
+    let mut sum = tensor(0i64);
+    for i in 0..n {
+        let item = items[i % 7];
+        if i % 3 == 0 {
+            sum += item;
+        } else {
+            sum = sum - item / 2;
+        }
+    }
+    sum
+}
+
+#[test]
+fn a_loop_over_an_array_gives_what_plain_rust_gives() {
+    let _alone = alone();
+    let items = [5i64, -8, 13, 4, -1, 0, 77];
+    let mut sum = 0;
+    for i in 0..LONG as usize {
+        let item = items[i % 7];
+        sum += if i % 3 == 0 { item } else { -(item / 2) };
+    }
+    let given = same(|| remainders(tensor(LONG), tensor(items)).item());
+    assert_eq!(given, sum);
+}
+
+#[graph_fn]
+fn waves(n: Tensor<i32>, x: Tensor<f32>) -> (Tensor<f32>, Tensor<f64>) {
+    let mut y = x.clone();
+    let mut far = tensor(1.0f64);
+    for i in 0..n {
+        y = (y * 1.7 + x).sin() - y.exp() * 0.01;
+        if y > 0.5 {
+            far = far * 0.99 + y.cast::<f64>().tanh();
+        } else {
+            far = far - i.cast::<f64>().sqrt() * 1e-3;
+        }
+    }
+    (y, far)
+}
+
+#[test]
+fn functions_that_are_called_give_the_bits_of_the_interpreter() {
+    let _alone = alone();
+    let (y, far) = same(|| {
+        let (y, far) = waves(tensor(LONG), tensor(0.3f32));
+        (y.item().to_bits(), far.item().to_bits())
+    });
+    assert!(f32::from_bits(y).is_finite() && f64::from_bits(far).is_finite());
+}
+
+#[graph_fn]
+fn quotients(n: Tensor<i32>, zero_at: Tensor<i32>) -> Result<Tensor<i32>, Error> {
+    let mut sum = tensor(0);
+    for i in 0..n {
+        sum += 1000 / (i - &zero_at);
+    }
+    Ok(sum)
+}
+
+#[test]
+fn an_error_names_the_same_line_and_iteration() {
+    let _alone = alone();
+    let message = same(|| {
+        let error = quotients(tensor(LONG), tensor(LONG - 7)).unwrap_err();
+        format!("{error}")
+    });
+    assert!(message.contains("Integer division by zero"), "{message}");
+    assert!(message.contains(&format!("{}", LONG - 6)), "{message}");
+}
+
+#[graph_fn]
+fn collatz(mut n: Tensor<i64>) -> Tensor<i64> {
+    let mut steps = tensor(0i64);
+    while n != 1 {
+        if n % 2 == 0 {
+            n = n / 2;
+        } else {
+            n = 3 * n + 1;
+        }
+        steps += 1;
+    }
+    steps
+}
+
+#[test]
+fn a_profile_shows_what_ran_as_code() {
+    let _alone = alone();
+    use_machine_code(true);
+    let run = || {
+        debug::profile(|| (0..30).for_each(|_| assert_eq!(collatz(tensor(837_799i64)).item(), 524)))
+    };
+    // 10,000 jumps back are made in the 20th call.
+    let ((), first) = run();
+    let row = &first.functions()[0].rows[0];
+    assert_eq!(row.calls, 30);
+    assert!((5..15).contains(&row.as_code), "{first}");
+    let ((), then) = run();
+    let row = &then.functions()[0].rows[0];
+    assert_eq!((row.calls, row.as_code), (30, 30));
+    assert!(
+        then.to_string().contains("machine code in 30 calls"),
+        "{then}"
+    );
+}
