@@ -36,7 +36,7 @@ fn gradient(x: Tensor<f64>, n: Tensor<i32>) -> Tensor<f64> {
 
 #[graph_fn]
 fn gradient_of_any_size(x: Tensor<f64, shape![_]>, n: Tensor<i32>) -> Tensor<f64> {
-    grad(|x: &Tensor<f64>| called_in_a_loop(x.clone(), n.clone()))(&x.to_dynamic())
+    grad(|x: &Tensor<f64>| called_in_a_loop(x.clone(), n.clone()))(&x.dynamic())
 }
 
 /// The slope of the sum along one axis, by central differences.

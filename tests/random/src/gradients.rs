@@ -3,7 +3,6 @@
 
 use graph_runtime::autodiff::{jvp, value_and_grad};
 use graph_runtime::prelude::*;
-use graph_runtime::tensor::range;
 use graph_runtime::{Array, DType, debug};
 
 use crate::exact::{Failure, Ran, caught, shown};
