@@ -47,6 +47,12 @@ impl Failure {
         &self.message[..around.map_or(self.message.len(), |at| line + at)]
     }
 
+    /// The line of the failure.
+    pub fn line(&self) -> &str {
+        let reason = self.reason();
+        &reason[reason.find("\n  at ").unwrap_or(0)..]
+    }
+
     /// The kind of the failure: the words before the first number or name.
     pub fn kind(&self) -> &str {
         let ends = |c: char| !c.is_alphabetic() && c != ' ' && c != '\'';
