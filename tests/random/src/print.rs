@@ -44,6 +44,9 @@ fn names(names: impl IntoIterator<Item = Name>) -> String {
     names.join(", ")
 }
 
+/// The parameters of a function, and those that are variables.
+type Parameters<'a> = (&'a [(Name, Expr)], &'a [(Name, Name)]);
+
 struct Text {
     lines: String,
     depth: usize,
@@ -158,7 +161,7 @@ impl Text {
     fn function(
         &mut self,
         callee: &str,
-        (parameters, passed): (&[(Name, Expr)], &[(Name, Name)]),
+        (parameters, passed): Parameters<'_>,
         body: &Code,
         lets: &[Name],
     ) {

@@ -128,7 +128,6 @@ pub fn variable_name(name: Name) -> String {
 }
 
 /// Keeps other programs from drawing: the streams belong to the process.
-#[must_use]
 pub fn reserve_streams() -> MutexGuard<'static, ()> {
     static STREAMS: Mutex<()> = Mutex::new(());
     STREAMS.lock().unwrap_or_else(PoisonError::into_inner)
