@@ -181,7 +181,13 @@ fn concat(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
             .dims()
             .map_or_else(|| vec![None; rank], <[Dim]>::to_vec);
         let size = dims.get_mut(axis).and_then(Option::take);
-        joined = joined.zip(size).map(|(sum, size)| sum.saturating_add(size));
+        joined = match joined.zip(size) {
+            Some((sum, size)) => {
+                let sum = sum.checked_add(size);
+                Some(sum.ok_or_else(|| format!("`{op}` makes axis {axis} too large"))?)
+            }
+            None => None,
+        };
         rest = merge(op, &rest, &Shape::of(dims)).map_err(|_| {
             let (first, other) = (&types[0].shape, &ty.shape);
             format!("`{op}` along axis {axis} takes shapes that agree on all other axes, not {first} and {other}")
@@ -244,10 +250,15 @@ fn tile(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
             times.len()
         ));
     }
-    let tiled = dims
-        .iter()
-        .zip(times)
-        .map(|(n, t)| Some((*n)?.saturating_mul((*t)?)));
+    let tiled = dims.iter().zip(times).map(|(n, t)| match n.zip(*t) {
+        Some((n, t)) => {
+            let size = n.checked_mul(t);
+            let text = || format!("`{op}` repeats {n} values {t} times, which are too many");
+            size.map(Some).ok_or_else(text)
+        }
+        None => Ok(None),
+    });
+    let tiled: Vec<Dim> = tiled.collect::<Result<_, String>>()?;
     Ok(TensorType::new(x.dtype, Shape::of(tiled)))
 }
 

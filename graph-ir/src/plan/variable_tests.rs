@@ -154,3 +154,22 @@ fn variables_of_other_types_or_missing_ones_are_refused() {
         "{error}"
     );
 }
+
+/// A call of scalars is part of a region, which knows no variables.
+#[test]
+fn a_call_may_name_variables_that_it_does_not_use() {
+    let graph = parse(
+        "fn inner(x: float32[]) with (v: float32[1]) -> float32[] {
+          y = add(x, x) : float32[]
+          return y
+        }
+        graph (x: float32[]) with (v: float32[1]) -> float32[] {
+          y = call inner(x) with (v) : float32[]
+          return y
+        }",
+    );
+    let x = Storage::from(Array::new(&[], vec![3f32]));
+    let mut host = variables(&graph, &[&[1.0]]);
+    let results = Plan::new(&graph).run(&[&x], &mut host).unwrap();
+    assert_eq!(floats(&results[0]), [6.0]);
+}

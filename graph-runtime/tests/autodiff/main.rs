@@ -5,6 +5,7 @@ mod control_flow;
 mod custom;
 mod forward;
 mod functional;
+mod left_early;
 mod programs;
 mod recompute;
 mod tapes;

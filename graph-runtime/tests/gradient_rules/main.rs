@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 use graph_runtime::autodiff::rule;
 use graph_runtime::ops;
 use proptest::prelude::any;
-use proptest::test_runner::{Config, TestRunner};
+use proptest::test_runner::{Config, RngSeed, TestRunner};
 
 use draw::Draw;
 use used::{Known, Use};
@@ -63,6 +63,20 @@ fn written() -> impl Iterator<Item = Case> {
     .copied()
 }
 
+/// How uses are drawn: the same ones in each run, unless `PROPTEST_RNG_SEED` asks for others.
+fn config(cases: u32) -> Config {
+    let given = Config::default();
+    Config {
+        cases,
+        rng_seed: match given.rng_seed {
+            RngSeed::Random => RngSeed::Fixed(16),
+            seed => seed,
+        },
+        failure_persistence: None,
+        ..given
+    }
+}
+
 /// Checks some uses of each op. `GRADIENT_OP=name` selects one op, `GRADIENT_CASES=n` sets the number of uses.
 fn each_use(check: impl Fn(&Use) -> Result<(), String>) {
     let only = std::env::var("GRADIENT_OP").ok();
@@ -70,11 +84,7 @@ fn each_use(check: impl Fn(&Use) -> Result<(), String>) {
     let count = count.map_or(4, |n| n.parse().expect("GRADIENT_CASES is a number"));
     let mut failures = Vec::new();
     for (op, case) in cases().filter(|(op, _)| only.as_deref().is_none_or(|name| name == op.name)) {
-        let mut runner = TestRunner::new(Config {
-            cases: count,
-            failure_persistence: None,
-            ..Config::default()
-        });
+        let mut runner = TestRunner::new(config(count));
         let result = runner.run(&any::<u64>(), |seed| {
             let used = case(&mut Draw::new(seed));
             assert_eq!(used.op, op);

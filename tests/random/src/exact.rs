@@ -15,10 +15,61 @@ pub struct Outcome {
     pub results: Vec<Array>,
     /// The lines that it printed.
     pub lines: Vec<String>,
+    /// The values of the variables afterwards.
+    pub variables: Vec<Array>,
 }
 
-/// The outcome of a run, or why it failed.
-pub type Ran = Result<Outcome, String>;
+/// How a run failed.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// The message.
+    pub message: String,
+    /// The lines that it had printed.
+    pub lines: Vec<String>,
+    /// The values of the variables afterwards.
+    pub variables: Vec<Array>,
+}
+
+impl Failure {
+    /// A failure before anything was done.
+    pub fn at_once(message: impl ToString) -> Failure {
+        Failure {
+            message: message.to_string(),
+            lines: Vec::new(),
+            variables: Vec::new(),
+        }
+    }
+
+    /// What is wrong and on which line. A graph also says in which iteration or branch, which eager code doesn't know.
+    pub fn reason(&self) -> &str {
+        let line = self.message.find("\n  at ").unwrap_or(0);
+        let around = self.message[line..].find(", in ");
+        &self.message[..around.map_or(self.message.len(), |at| line + at)]
+    }
+
+    /// The line of the failure.
+    pub fn line(&self) -> &str {
+        let reason = self.reason();
+        &reason[reason.find("\n  at ").unwrap_or(0)..]
+    }
+
+    /// The kind of the failure: the words before the first number or name.
+    pub fn kind(&self) -> &str {
+        let ends = |c: char| !c.is_alphabetic() && c != ' ' && c != '\'';
+        let end = self.message.find(ends).unwrap_or(self.message.len());
+        self.message[..end].trim_end()
+    }
+
+    /// Whether two runs failed for the same reason after the same effects.
+    pub fn is_same(&self, other: &Failure) -> bool {
+        self.reason() == other.reason()
+            && self.lines == other.lines
+            && same_arrays(&self.variables, &other.variables)
+    }
+}
+
+/// The outcome of a run, or how it failed.
+pub type Ran = Result<Outcome, Failure>;
 
 thread_local! {
     /// Whether panics of this thread are caught; those that are print no message.
@@ -51,10 +102,15 @@ pub fn caught<R>(f: impl FnOnce() -> Result<R, String>) -> Result<R, String> {
     })
 }
 
-/// Whether two runs returned the same to the last bit and printed the same.
+/// Whether two runs returned the same to the last bit, printed the same, and left the same values in variables.
 pub fn same(a: &Outcome, b: &Outcome) -> bool {
-    let mut pairs = a.results.iter().zip(&b.results);
-    a.lines == b.lines && a.results.len() == b.results.len() && pairs.all(|(a, b)| same_array(a, b))
+    a.lines == b.lines
+        && same_arrays(&a.results, &b.results)
+        && same_arrays(&a.variables, &b.variables)
+}
+
+fn same_arrays(a: &[Array], b: &[Array]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_array(a, b))
 }
 
 /// Whether two runs of a program with gradients returned nearly the same. Eager code and a graph compute a gradient in different orders.
@@ -77,7 +133,8 @@ pub fn nearly_same(a: &Outcome, b: &Outcome) -> bool {
         let mut pairs = a.iter().zip(&b);
         pairs.all(|(a, b)| !(a - b).is_finite() || (a - b).abs() <= distance * scale)
     };
-    a.results.len() == b.results.len() && a.results.iter().zip(&b.results).all(near)
+    let all_near = |a: &[Array], b: &[Array]| a.len() == b.len() && a.iter().zip(b).all(near);
+    all_near(&a.results, &b.results) && all_near(&a.variables, &b.variables)
 }
 
 /// Whether two arrays are equal. All NaNs are equal, because the bits of a NaN that an operation returns depend on the machine.
@@ -102,16 +159,24 @@ pub fn same_array(a: &Array, b: &Array) -> bool {
     }
 }
 
-/// The results as text, one line each; long lines are cut.
+/// The outcome as text, one line for each value; long lines are cut.
 pub fn shown(ran: &Ran) -> String {
-    match ran {
-        Err(error) => format!("fails: {error}"),
+    let (ending, lines, variables) = match ran {
+        Err(f) => (
+            vec![format!("fails: {}", f.message)],
+            &f.lines,
+            &f.variables,
+        ),
         Ok(outcome) => {
-            let results = outcome.results.iter().map(shown_array);
-            let lines = outcome.lines.iter().map(|line| format!("printed {line}"));
-            results.chain(lines).collect::<Vec<_>>().join("\n    ")
+            let results = outcome.results.iter().map(shown_array).collect();
+            (results, &outcome.lines, &outcome.variables)
         }
-    }
+    };
+    let lines = lines.iter().map(|line| format!("printed {line}"));
+    let variables = variables.iter().map(shown_array);
+    let variables = variables.map(|value| format!("a variable has {value}"));
+    let all = ending.into_iter().chain(lines).chain(variables);
+    all.collect::<Vec<_>>().join("\n    ")
 }
 
 /// An array as one line of text.

@@ -5,11 +5,12 @@ use graph_runtime::autodiff::{jvp, value_and_grad};
 use graph_runtime::prelude::*;
 use graph_runtime::{Array, DType, debug};
 
-use crate::exact::{Ran, caught, shown};
+use crate::exact::{Failure, Ran, caught, shown};
+use crate::expected::Expected;
 use crate::interpret::{self, Context};
 use crate::program::Program;
 use crate::value::{Value, numbers};
-use crate::ways::{About, Choice, Disagreement, Traced, given, of_graph, ran};
+use crate::ways::{About, Choice, Disagreement, Traced, given, of_graph, placeholders, ran};
 
 /// The steps of finite differences. If both give the same slope, it is taken as the derivative.
 const STEPS: [f64; 2] = [1e-4, 2.5e-5];
@@ -26,7 +27,11 @@ const NEAR_DIFFERENCES: f64 = 2e-5;
 /// Gradients larger than this aren't compared.
 const LARGE: f64 = 1e5;
 
-const CONTEXT: Context = Context { open: false };
+/// All sizes of inputs are known while tracing.
+const KNOWN: Context = Context { open: false };
+
+/// No size of an input is known while tracing.
+const OPEN: Context = Context { open: true };
 
 /// The function that is differentiated: the weighted sum of all floats that the program returns.
 fn loss(context: Context, program: &Program, inputs: Vec<Value>) -> Tensor<f64> {
@@ -46,10 +51,17 @@ fn loss(context: Context, program: &Program, inputs: Vec<Value>) -> Tensor<f64> 
 /// The weights of a result's values. There are only a few different ones.
 fn weights(k: usize, result: &Tensor<f64>) -> Tensor<f64> {
     let Some(shape) = result.shape().to_known() else {
-        return tensor(1.0 + k as f64);
+        return open_weights(k, result);
     };
     let values = (0..shape.iter().product()).map(|i: usize| weight(k + 3 * i));
     Value::constant(&Array::new(&shape, values.collect::<Vec<f64>>())).typed()
+}
+
+/// The same weights for a result whose sizes are known only when it runs.
+fn open_weights(k: usize, result: &Tensor<f64>) -> Tensor<f64> {
+    let places = range(0, result.size(), 1) * 3 + k as i32;
+    let values = (places * 7 % 11).cast::<f64>() / 8.0 + 0.5;
+    values.reshape(result.shape_tensor())
 }
 
 /// One of a few numbers around 1.
@@ -99,6 +111,7 @@ fn traced_loss(context: Context, program: Traced<'_>, inputs: Vec<Value>) -> Ten
 
 /// A function of the sources alone; the other inputs stay the same.
 fn of_sources<'a>(
+    context: Context,
     program: &'a Program,
     inputs: &'a [Value],
     traced: bool,
@@ -106,29 +119,28 @@ fn of_sources<'a>(
     move |xs| {
         let inputs = placed(program, inputs, xs);
         match traced {
-            true => traced_loss(CONTEXT, Traced(program), inputs),
-            false => loss(CONTEXT, program, inputs),
+            true => traced_loss(context, Traced(program), inputs),
+            false => loss(context, program, inputs),
         }
     }
 }
 
-fn reverse(program: &Program, inputs: &[Value], traced: bool) -> Vec<Value> {
+fn reverse(context: Context, program: &Program, inputs: &[Value], traced: bool) -> Vec<Value> {
     let xs = picked(program, inputs);
-    let (_, gradients) = value_and_grad(of_sources(program, inputs, traced))(&xs);
+    let (_, gradients) = value_and_grad(of_sources(context, program, inputs, traced))(&xs);
     gradients.into_iter().map(Value::of).collect()
 }
 
 fn forward(program: &Program, inputs: &[Value], traced: bool) -> Vec<Value> {
     let xs = picked(program, inputs);
-    let f = of_sources(program, inputs, traced);
+    let f = of_sources(KNOWN, program, inputs, traced);
     vec![Value::of(jvp(f, &xs, &directions(program)).1)]
 }
 
 /// The gradient by a tape inside of a graph function.
 #[graph_fn]
 fn reverse_inside(context: Context, program: Traced<'_>, inputs: Vec<Value>) -> Vec<Value> {
-    let _ = context;
-    reverse(program.0, &inputs, false)
+    reverse(context, program.0, &inputs, false)
 }
 
 /// The directional derivative by forward mode inside of a graph function.
@@ -141,12 +153,11 @@ fn forward_inside(context: Context, program: Traced<'_>, inputs: Vec<Value>) -> 
 /// The gradient of the directional derivative with respect to each source.
 #[graph_fn]
 fn second_inside(context: Context, program: Traced<'_>, inputs: Vec<Value>) -> Vec<Value> {
-    let _ = context;
     let program = program.0;
     let directions = directions(program);
     let along = |xs: &Vec<Tensor<f64>>| {
         let inputs = placed(program, &inputs, xs);
-        let gradients = reverse(program, &inputs, false);
+        let gradients = reverse(context, program, &inputs, false);
         let mut sum = tensor(0.0);
         for (gradient, direction) in gradients.iter().zip(&directions) {
             sum += (gradient.typed::<f64>() * direction).sum();
@@ -174,19 +185,23 @@ pub enum Compared {
 /// The first way whose gradient differs.
 pub fn compare(program: &Program, choice: &Choice) -> Result<Compared, Disagreement> {
     let traced = Traced(program);
-    let inside = ran(|| reverse_inside(CONTEXT, traced, given(program)));
+    let inputs = given(program);
+    let inside = ran(program, || reverse_inside(KNOWN, traced, inputs));
     let Ok(outcome) = &inside else {
         return Err(fails("a tape inside", &inside));
     };
     if choice.number.is_multiple_of(4) || choice.about == About::Everything {
-        let concrete = reverse_inside::concrete(CONTEXT, traced, given(program));
-        let concrete = concrete.map_err(|error| fails("a tape inside", &Err(error.to_string())))?;
+        let concrete = reverse_inside::concrete(KNOWN, traced, given(program));
+        let concrete =
+            concrete.map_err(|error| fails("a tape inside", &Err(Failure::at_once(error))))?;
         let graph = concrete.graph();
-        of_graph(program, graph, " for a gradient", choice.pass(), outcome)?;
+        let expected = Expected::Outcome(outcome.clone());
+        of_graph(program, graph, " for a gradient", choice.pass(), &expected)?;
     }
     let gradient: Vec<f64> = outcome.results.iter().flat_map(numbers).collect();
-    let loss = caught(|| Ok(traced_loss(CONTEXT, traced, given(program)).item()));
-    let loss = loss.map_err(|error| fails("the sum of the results", &Err(error)))?;
+    let loss = caught(|| Ok(traced_loss(KNOWN, traced, given(program)).item()));
+    let loss =
+        loss.map_err(|error| fails("the sum of the results", &Err(Failure::at_once(error))))?;
     if !gradient.iter().chain([&loss]).all(says_something) {
         return Ok(Compared::Nothing);
     }
@@ -204,6 +219,10 @@ pub fn compare(program: &Program, choice: &Choice) -> Result<Compared, Disagreem
     if !program.smooth {
         return Ok(Compared::Nothing);
     }
+    // No gradient flows through the value of a variable.
+    if program.writes_floats() {
+        return Ok(Compared::WithEachOther);
+    }
     with_differences(program, choice, &gradient)
 }
 
@@ -212,6 +231,7 @@ pub fn compare(program: &Program, choice: &Choice) -> Result<Compared, Disagreem
 enum Way {
     ReverseAround,
     ReverseEagerly,
+    ReverseOpen,
     ForwardInside,
     ForwardAround,
     ForwardEagerly,
@@ -220,9 +240,9 @@ enum Way {
 /// Two of the ways, chosen in turn.
 fn ways(choice: &Choice) -> [Way; 2] {
     let forward = [Way::ForwardInside, Way::ForwardAround, Way::ForwardEagerly];
-    let reverse = [Way::ReverseAround, Way::ReverseEagerly];
+    let reverse = [Way::ReverseAround, Way::ReverseEagerly, Way::ReverseOpen];
     let number = choice.number as usize;
-    [reverse[number % 2], forward[number / 2 % 3]]
+    [reverse[number / 3 % 3], forward[number / 9 % 3]]
 }
 
 impl Way {
@@ -230,6 +250,7 @@ impl Way {
         match self {
             Way::ReverseAround => "a tape around",
             Way::ReverseEagerly => "a tape without a graph",
+            Way::ReverseOpen => "a tape inside with open sizes",
             Way::ForwardInside => "forward mode inside",
             Way::ForwardAround => "forward mode around",
             Way::ForwardEagerly => "forward mode without a graph",
@@ -241,19 +262,34 @@ impl Way {
         let inputs = given(program);
         let eagerly = |f: &dyn Fn() -> Vec<Value>| {
             let _scope = debug::EAGER.scope(true);
-            ran(f)
+            ran(program, f)
         };
         match self {
-            Way::ReverseAround => (ran(|| reverse(program, &inputs, true)), false),
-            Way::ReverseEagerly => (eagerly(&|| reverse(program, &inputs, false)), false),
+            Way::ReverseAround => (
+                ran(program, || reverse(KNOWN, program, &inputs, true)),
+                false,
+            ),
+            Way::ReverseEagerly => (eagerly(&|| reverse(KNOWN, program, &inputs, false)), false),
+            Way::ReverseOpen => (with_open_sizes(program), false),
             Way::ForwardInside => (
-                ran(|| forward_inside(CONTEXT, Traced(program), inputs)),
+                ran(program, || forward_inside(KNOWN, Traced(program), inputs)),
                 true,
             ),
-            Way::ForwardAround => (ran(|| forward(program, &inputs, true)), true),
+            Way::ForwardAround => (ran(program, || forward(program, &inputs, true)), true),
             Way::ForwardEagerly => (eagerly(&|| forward(program, &inputs, false)), true),
         }
     }
+}
+
+/// The gradient by a tape in a graph function that is traced for open sizes.
+fn with_open_sizes(program: &Program) -> Ran {
+    let open = || {
+        let concrete = reverse_inside::concrete(OPEN, Traced(program), placeholders(program));
+        concrete.map_err(|error| error.to_string())
+    };
+    caught(open).map_err(Failure::at_once)?;
+    let inputs = given(program);
+    ran(program, || reverse_inside(OPEN, Traced(program), inputs))
 }
 
 /// The directional derivative that follows from a gradient.
@@ -269,7 +305,7 @@ fn with_differences(
 ) -> Result<Compared, Disagreement> {
     let value = |by: f64| {
         let moved = moved(program, by);
-        traced_loss(CONTEXT, Traced(program), moved).item()
+        traced_loss(KNOWN, Traced(program), moved).item()
     };
     let Some(slope) = slope(value) else {
         return Ok(Compared::WithEachOther);
@@ -284,7 +320,8 @@ fn with_differences(
 
 /// Compares the second derivative with finite differences of the gradient.
 fn second_order(program: &Program) -> Result<(), Disagreement> {
-    let second = ran(|| second_inside(CONTEXT, Traced(program), given(program)));
+    let inputs = given(program);
+    let second = ran(program, || second_inside(KNOWN, Traced(program), inputs));
     let Ok(outcome) = &second else {
         return Err(fails("a tape around a tape", &second));
     };
@@ -293,7 +330,7 @@ fn second_order(program: &Program) -> Result<(), Disagreement> {
         return Ok(());
     }
     let value = |by: f64| {
-        let gradient = reverse_inside(CONTEXT, Traced(program), moved(program, by));
+        let gradient = reverse_inside(KNOWN, Traced(program), moved(program, by));
         let gradient = gradient.iter().flat_map(|g| numbers(&g.0.array()));
         along(program, &gradient.collect::<Vec<f64>>())
     };

@@ -1,12 +1,14 @@
 //! Random programs over tensors, each run in all possible ways. An error in the library shows as two ways that disagree.
 //!
 //! A seed determines everything. `generate` writes the program of a seed over the public API, and `interpret` runs it eagerly or while
-//! tracing. `ways` compares the ways to run it, `reference` compares them with plain Rust, and `gradients` compares its gradients. `shrink`
-//! makes a failing program smaller, and `print` shows it.
+//! tracing. `state` has its variables. `ways` compares the ways to run it with what is `expected`, `reference` compares them with plain Rust,
+//! and `gradients` compares its gradients. `shrink` makes a failing program smaller, and `print` shows it.
 
 pub mod exact;
+pub mod expected;
 pub mod generate;
 pub mod gradients;
+mod host;
 pub mod interpret;
 mod print;
 pub mod program;
@@ -14,6 +16,7 @@ pub mod random;
 mod reference;
 pub mod scope;
 mod shrink;
+pub mod state;
 pub mod value;
 pub mod ways;
 
@@ -49,6 +52,8 @@ impl fmt::Display for Finding {
 /// How far a program was compared.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Report {
+    /// Whether it fails in eager code.
+    pub fails: bool,
     /// Whether it was compared with plain Rust.
     pub in_plain_rust: bool,
     /// How far its gradients were compared, if they were.
@@ -64,6 +69,7 @@ pub fn check(choice: &Choice) -> Result<Report, Box<Finding>> {
     let seed = choice.number;
     let differentiates = choice.is_about(About::Gradients);
     let program = generate::program(seed, differentiates);
+    let _reserved = program.draws().then(state::reserve_streams);
     check_program(&program, choice).map_err(|first| {
         let fails = |program: &Program| {
             check_program(program, choice).is_err_and(|error| error.kind == first.kind)
@@ -80,11 +86,18 @@ pub fn check(choice: &Choice) -> Result<Report, Box<Finding>> {
 
 fn check_program(program: &Program, choice: &Choice) -> Result<Report, Disagreement> {
     let compare = || {
-        let outcome = ways::compare(program, choice)?;
-        let in_plain_rust = reference::compare(program, &outcome)?;
+        let expected = ways::compare(program, choice)?;
+        let Some(outcome) = expected.outcome() else {
+            return Ok(Report {
+                fails: true,
+                ..Report::default()
+            });
+        };
+        let in_plain_rust = reference::compare(program, outcome)?;
         let differentiates = choice.is_about(About::Gradients) && gradients::has_any(program);
         let gradients = differentiates.then(|| gradients::compare(program, choice));
         Ok(Report {
+            fails: false,
             in_plain_rust,
             gradients: gradients.transpose()?,
         })

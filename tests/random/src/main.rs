@@ -32,7 +32,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments = arguments()?;
     let summary = Summary::read(&arguments.file, &arguments.seeds)?;
     let state = Mutex::new(summary);
-    let end = Instant::now() + arguments.time;
+    // Without a limit, there is no such time.
+    let end = Instant::now().checked_add(arguments.time);
     std::thread::scope(|threads| {
         for _ in 0..arguments.threads {
             threads.spawn(|| work(&arguments, &state, end));
@@ -75,9 +76,9 @@ fn range(text: &str) -> Result<Range<u64>, Box<dyn std::error::Error>> {
 }
 
 /// Runs batches of seeds until all are done or the time is over.
-fn work(arguments: &Arguments, state: &Mutex<Summary>, end: Instant) {
+fn work(arguments: &Arguments, state: &Mutex<Summary>, end: Option<Instant>) {
     let lock = || state.lock().expect("checks catch what panics");
-    while Instant::now() < end {
+    while end.is_none_or(|end| Instant::now() < end) {
         let Some(batch) = lock().take() else { return };
         for seed in batch.clone() {
             let choice = match arguments.everything {

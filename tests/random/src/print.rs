@@ -6,12 +6,23 @@ use graph_runtime::Array;
 use graph_runtime::ops::{Attr, Attrs};
 
 use crate::exact::shown_array;
-use crate::program::{Callee, Code, Expr, Form, Jump, Mode, Name, Program, Statement, Walk};
+use crate::program::{
+    Callee, Code, Expr, Form, Jump, Mode, Name, Program, Statement, Walk, Write as Change,
+};
 
 impl fmt::Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (name, array) in &self.inputs {
             writeln!(f, "let x{name} = tensor({});", shown_array(array))?;
+        }
+        for variable in &self.variables {
+            let (name, start) = (variable.name, shown_array(&variable.start));
+            let how = if variable.is_argument {
+                "an argument"
+            } else {
+                "captured"
+            };
+            writeln!(f, "let v{name} = Variable::new(tensor({start})); // {how}")?;
         }
         let (inputs, results) = (self.inputs.iter().map(|(name, _)| *name), &self.results);
         writeln!(f, "fn f({}) {{", names(inputs))?;
@@ -32,6 +43,9 @@ fn names(names: impl IntoIterator<Item = Name>) -> String {
     let names: Vec<String> = names.into_iter().map(|name| format!("x{name}")).collect();
     names.join(", ")
 }
+
+/// The parameters of a function, and those that are variables.
+type Parameters<'a> = (&'a [(Name, Expr)], &'a [(Name, Name)]);
 
 struct Text {
     lines: String,
@@ -64,6 +78,20 @@ impl Text {
             Statement::Let(name, value) => self.line(&format!("let mut x{name} = {value};")),
             Statement::Assign(name, value) => self.line(&format!("x{name} = {value};")),
             Statement::Print(name) => self.line(&format!("graph_print!(\"{{x{name}}}\");")),
+            Statement::Write(write, name, operands) => {
+                let write = match write {
+                    Change::Assign => "assign",
+                    Change::Add => "assign_add",
+                    Change::Sub => "assign_sub",
+                    Change::Row => "assign_at",
+                    Change::AddRows => "scatter_add",
+                    Change::Rows => "scatter_update",
+                };
+                self.line(&format!("v{name}.{write}({});", list(operands)));
+            }
+            Statement::Assert(condition, shown) => {
+                self.line(&format!("graph_assert!({condition}, \"{{x{shown}}}\");"));
+            }
             Statement::Jump(jump) => self.line(match jump {
                 Jump::Continue => "continue;",
                 Jump::Break => "break;",
@@ -112,34 +140,41 @@ impl Text {
                 let head = format!("let mut x{name} = TensorArray of, for x{index} in 0..{count}");
                 self.block(&head, body, ";");
             }
-            Statement::Call(callee, parameters, body, lets) => {
+            Statement::Call(callee, parameters, passed, body, lets) => {
                 let callee = match callee {
                     Callee::Owned => "call",
                     Callee::Borrowed => "call with references",
                     Callee::Recompute => "recompute",
                 };
-                self.function(callee, parameters, body, lets);
+                self.function(callee, (parameters, passed), body, lets);
             }
             Statement::Gradient(mode, parameters, body, lets) => {
                 let callee = match mode {
                     Mode::Reverse => "grad",
                     Mode::Forward => "jvp",
                 };
-                self.function(callee, parameters, body, lets);
+                self.function(callee, (parameters, &[]), body, lets);
             }
         }
     }
 
-    fn function(&mut self, callee: &str, parameters: &[(Name, Expr)], body: &Code, lets: &[Name]) {
+    fn function(
+        &mut self,
+        callee: &str,
+        (parameters, passed): Parameters<'_>,
+        body: &Code,
+        lets: &[Name],
+    ) {
         let lets = names(lets.iter().copied());
-        let given: Vec<Expr> = parameters.iter().map(|(_, e)| e.clone()).collect();
-        let parameters = names(parameters.iter().map(|(name, _)| *name));
-        let end = format!(")({});", list(&given));
-        self.block(
-            &format!("let mut ({lets}) = {callee}(|{parameters}|"),
-            body,
-            &end,
-        );
+        let tensors = parameters
+            .iter()
+            .map(|(name, e)| (format!("x{name}"), e.to_string()));
+        let variables = passed
+            .iter()
+            .map(|(a, b)| (format!("v{a}"), format!("v{b}")));
+        let (inside, given): (Vec<String>, Vec<String>) = tensors.chain(variables).unzip();
+        let head = format!("let mut ({lets}) = {callee}(|{}|", inside.join(", "));
+        self.block(&head, body, &format!(")({});", given.join(", ")));
     }
 }
 
@@ -160,6 +195,10 @@ impl fmt::Display for Expr {
         match self {
             Expr::Name(name) => write!(f, "x{name}"),
             Expr::Constant(array) => f.write_str(&constant(array)),
+            Expr::Read(name) => write!(f, "v{name}.read()"),
+            Expr::Seed(None) => f.write_str("next_seed()"),
+            Expr::Seed(Some(stream)) => write!(f, "next_seed_of({stream})"),
+            Expr::Failing(op, _) => write!(f, "/* may fail */ {op}"),
             Expr::Custom(custom, operand) => write!(f, "custom_{custom:?}({operand})"),
             Expr::Apply(op, attrs, operands) => {
                 write!(f, "{}{}({})", op.name, attributes(attrs), list(operands))

@@ -48,8 +48,13 @@ fn candidates(program: &Program) -> Vec<Program> {
         inputs,
         ..program.clone()
     });
+    let without_variable = without_each(&program.variables).map(|variables| Program {
+        variables,
+        ..program.clone()
+    });
     with_body
         .chain(without_result)
+        .chain(without_variable)
         .chain(without_input)
         .collect()
 }
@@ -112,63 +117,82 @@ fn smaller_statements(statement: &Statement) -> Vec<Statement> {
 
 /// Parts of an expression that could replace it. (If the types don't match, trying the program shows it.)
 fn simpler(expr: &Expr) -> Vec<Expr> {
-    match expr {
-        Expr::Name(_) | Expr::Constant(_) => Vec::new(),
-        Expr::Custom(_, operand) => vec![Expr::clone(operand)],
-        Expr::Apply(op, attrs, operands) => {
-            let mut all = operands.clone();
-            for (at, operand) in operands.iter().enumerate() {
-                for simpler in simpler(operand) {
-                    let mut operands = operands.clone();
-                    operands[at] = simpler;
-                    all.push(Expr::Apply(op, attrs.clone(), operands));
-                }
-            }
-            all
+    let operands = expr.operands();
+    let mut all = operands.to_vec();
+    for (at, operand) in operands.iter().enumerate() {
+        for simpler in simpler(operand) {
+            let mut operands = operands.to_vec();
+            operands[at] = simpler;
+            all.push(expr.with_operands(operands));
         }
     }
+    all
+}
+
+/// The names that are declared.
+#[derive(Clone, Default)]
+struct Names {
+    tensors: BTreeSet<Name>,
+    variables: BTreeSet<Name>,
 }
 
 /// Whether each name is declared where it is used.
 fn is_whole(program: &Program) -> bool {
-    let mut names: BTreeSet<Name> = program.inputs.iter().map(|(name, _)| *name).collect();
+    let mut names = Names {
+        tensors: program.inputs.iter().map(|(name, _)| *name).collect(),
+        variables: program.variables.iter().map(|v| v.name).collect(),
+    };
     let inside = is_whole_code(&program.body, &mut names);
-    inside && program.results.iter().all(|name| names.contains(name))
+    let mut results = program.results.iter();
+    inside && results.all(|name| names.tensors.contains(name))
 }
 
 /// Adds the names of a block; false if a name isn't declared.
-fn is_whole_code(code: &Code, names: &mut BTreeSet<Name>) -> bool {
+fn is_whole_code(code: &Code, names: &mut Names) -> bool {
     let statements = code.statements().iter();
     let mut statements = statements.map(|statement| is_whole_statement(statement, names));
-    statements.by_ref().all(|whole| whole) && code.values().iter().all(|v| has_names(v, names))
+    statements.by_ref().all(|whole| whole) && code.values().iter().all(|v| names.has_all_of(v))
 }
 
-fn has_names(expr: &Expr, names: &BTreeSet<Name>) -> bool {
-    let mut all = true;
-    expr.names(&mut |name| all &= names.contains(&name));
-    all
+impl Names {
+    fn has_all_of(&self, expr: &Expr) -> bool {
+        !expr.any(&|expr| match expr {
+            Expr::Name(name) => !self.tensors.contains(name),
+            Expr::Read(name) => !self.variables.contains(name),
+            _ => false,
+        })
+    }
+
+    /// Whether the names are declared that a statement uses outside of expressions and blocks.
+    fn has_those_of(&self, statement: &Statement) -> bool {
+        let mut passed = statement.passed().iter();
+        passed.all(|(_, outside)| self.variables.contains(outside))
+            && match statement {
+                Statement::Write(_, name, _) => self.variables.contains(name),
+                Statement::Assign(name, _) | Statement::Print(name) => self.tensors.contains(name),
+                Statement::Assert(_, name) => self.tensors.contains(name),
+                _ => true,
+            }
+    }
 }
 
-fn is_whole_statement(statement: &Statement, names: &mut BTreeSet<Name>) -> bool {
+fn is_whole_statement(statement: &Statement, names: &mut Names) -> bool {
     let exprs = statement.exprs();
-    let used = match statement {
-        Statement::Assign(name, _) | Statement::Print(name) => names.contains(name),
-        _ => true,
-    };
-    if !used || !exprs.iter().all(|expr| has_names(expr, names)) {
+    if !names.has_those_of(statement) || !exprs.iter().all(|expr| names.has_all_of(expr)) {
         return false;
     }
     let blocks = statement.blocks();
     let is_call = matches!(statement, Statement::Call(..));
     let whole = blocks.iter().all(|block| {
-        let mut inside = if is_call {
-            BTreeSet::new()
-        } else {
-            names.clone()
-        };
-        inside.extend(statement.inner());
+        let mut inside = names.clone();
+        if is_call {
+            inside.tensors.clear();
+        }
+        inside.tensors.extend(statement.inner());
+        let passed = statement.passed().iter();
+        inside.variables.extend(passed.map(|(inside, _)| *inside));
         is_whole_code(block, &mut inside)
     });
-    names.extend(statement.declared());
+    names.tensors.extend(statement.declared());
     whole
 }

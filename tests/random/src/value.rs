@@ -58,7 +58,11 @@ impl Value {
     }
 
     /// The tensor with a static type.
+    ///
+    /// # Panics
+    /// If it has another dtype, which can only be while a program is made smaller.
     pub fn typed<T: Element>(&self) -> Tensor<T> {
+        assert_eq!(self.0.dtype(), T::DTYPE, "a value of another dtype");
         Tensor::from_any(self.0.clone())
     }
 

@@ -1,26 +1,26 @@
-//! The ways in which a program is run. All must return the same to the last bit and print the same. Each seed chooses some of the expensive
-//! ways for its program, so that many seeds cover all of them.
+//! The ways in which a program is run. All must return the same to the last bit, print the same, leave the same in variables, and fail in the
+//! same way. Each seed chooses some of the expensive ways for its program, so that many seeds cover all of them.
 
-use std::io;
 use std::sync::Arc;
 
 use graph_kernels::codegen::{JUMPS, compile_words_after};
 use graph_kernels::simd::{Level, with_level};
-use graph_runtime::device::{self, Host, Program as _, Storage};
+use graph_runtime::device::{self, Device, Program as _, Storage};
 use graph_runtime::function::{Sequence, Signature};
 use graph_runtime::graph::{Graph, TensorType};
 use graph_runtime::passes::{Options, PASSES, optimize_with};
 use graph_runtime::plan::{self, Plan};
 use graph_runtime::prelude::*;
-use graph_runtime::{
-    Argument, Array, ConcreteFunction, PrintTo, collect_prints, debug, set_threads,
-};
+use graph_runtime::{Argument, Array, ConcreteFunction, collect_prints, debug, set_threads};
 
 use graph_tests_device::vault;
 
-use crate::exact::{Outcome, Ran, caught, nearly_same, same, shown};
+use crate::exact::{Failure, Outcome, Ran, caught, nearly_same};
+use crate::expected::{Expected, disagreement};
+use crate::host::Table;
 use crate::interpret::{self, Context};
 use crate::program::{Name, Program};
+use crate::state::{self, Handle};
 use crate::value::Value;
 
 /// A program as an argument, which is part of the signature of a trace.
@@ -29,7 +29,10 @@ pub struct Traced<'a>(pub &'a Program);
 
 impl Argument for Traced<'_> {
     fn trace_type(&self, signature: &mut Signature) {
-        signature.sequence(Sequence::Tuple, 3);
+        signature.sequence(Sequence::Tuple, 4);
+        let variables = self.0.variables.iter().filter(|v| v.is_argument);
+        let variables: Vec<Handle> = variables.map(|v| v.handle.clone()).collect();
+        variables.trace_type(signature);
         let names = self.0.inputs.iter().map(|(name, _)| *name);
         names.collect::<Vec<Name>>().trace_type(signature);
         self.0.body.trace_type(signature);
@@ -133,40 +136,57 @@ impl Choice {
     }
 }
 
-/// The arguments of the program.
+/// Sets the state of the program anew and returns its arguments.
 pub fn given(program: &Program) -> Vec<Value> {
+    state::set_anew(program);
     let inputs = program.inputs.iter();
     inputs.map(|(_, array)| Value::constant(array)).collect()
 }
 
 /// The outcome of running a closure.
-pub fn ran(f: impl FnOnce() -> Vec<Value>) -> Ran {
-    caught(|| {
-        let (values, lines) = collect_prints(f);
-        let results = values.iter().map(|v| Array::clone(&v.0.array())).collect();
-        Ok(Outcome { results, lines })
-    })
+pub fn ran(program: &Program, f: impl FnOnce() -> Vec<Value>) -> Ran {
+    let results = || caught(|| Ok(f().iter().map(|v| Array::clone(&v.0.array())).collect()));
+    let (results, lines) = collect_prints(results);
+    let variables = state::values(program);
+    match results {
+        Ok(results) => Ok(Outcome {
+            results,
+            lines,
+            variables,
+        }),
+        Err(message) => Err(Failure {
+            message,
+            lines,
+            variables,
+        }),
+    }
 }
 
 /// The outcome of the program in eager code.
 pub fn eagerly(program: &Program) -> Ran {
     let _scope = debug::EAGER.scope(true);
-    ran(|| interpret::program(Context { open: false }, program, given(program)))
+    let inputs = given(program);
+    ran(program, || {
+        interpret::program(Context { open: false }, program, inputs)
+    })
 }
 
-/// Compares all ways with the eager one. Returns the outcome of a traced run.
+/// The outcome of the program as a graph function.
+fn as_a_graph(program: &Program, context: Context) -> Ran {
+    let inputs = given(program);
+    ran(program, || traced(context, Traced(program), inputs))
+}
+
+/// Compares all ways with the eager one. Returns what a traced run does.
 ///
 /// # Errors
-/// The first way with another outcome.
-pub fn compare(program: &Program, choice: &Choice) -> Result<Outcome, Disagreement> {
-    let eager = eagerly(program);
-    let Ok(expected) = &eager else {
-        return Err(disagreement("eagerly", "a result", &eager));
-    };
+/// The first way that does something else.
+pub fn compare(program: &Program, choice: &Choice) -> Result<Expected, Disagreement> {
+    let expected = Expected::of(program)?;
     let context = Context { open: false };
     let concrete = concrete("traced", context, program, given(program))?;
-    let traced = ran(|| traced(context, Traced(program), given(program)));
-    let expected = agrees(program, expected, "traced", traced)?;
+    let traced = as_a_graph(program, context);
+    let expected = agrees(program, &expected, "traced", traced)?;
     let graph = concrete.graph();
     if choice.is_about(About::Passes) {
         of_graph(program, graph, "", choice.pass(), &expected)?;
@@ -202,7 +222,7 @@ fn concrete(
     inputs: Vec<Value>,
 ) -> Result<Arc<ConcreteFunction>, Disagreement> {
     let trace = || traced::concrete(context, Traced(program), inputs).map_err(|e| e.to_string());
-    caught(trace).map_err(|error| disagreement(way, "", &Err(error)))
+    caught(trace).map_err(|error| disagreement(way, "", &Err(Failure::at_once(error))))
 }
 
 /// Runs a traced graph without any passes, op by op, and without one of the passes.
@@ -214,16 +234,17 @@ pub fn of_graph(
     graph: &Graph,
     traced: &str,
     pass: &str,
-    expected: &Outcome,
+    expected: &Expected,
 ) -> Result<(), Disagreement> {
-    let run = |plan: &Plan| run_plan(program, plan);
-    let named = |way: &str| format!("{way}{traced}");
-    expect(expected, &named("without passes"), &run(&Plan::new(graph)))?;
-    let by_ops = Plan::with(graph, plan::Options::BY_OPS);
-    expect(expected, &named("op by op"), &run(&by_ops))?;
-    let way = named(&format!("without the pass {pass}"));
-    let ran = caught(|| run(&optimized(graph, &Options::without(&[pass]))));
-    expect(expected, &way, &ran)
+    let check = |way: &str, plan: &dyn Fn() -> Plan| {
+        let plan = caught(|| Ok(plan())).map_err(Failure::at_once);
+        let ran = plan.and_then(|plan| run_plan(program, graph, &plan));
+        expected.check(&format!("{way}{traced}"), &ran)
+    };
+    check("without passes", &|| Plan::new(graph))?;
+    check("op by op", &|| Plan::with(graph, plan::Options::BY_OPS))?;
+    let way = format!("without the pass {pass}");
+    check(&way, &|| optimized(graph, &Options::without(&[pass])))
 }
 
 fn optimized(graph: &Graph, options: &Options) -> Plan {
@@ -236,7 +257,7 @@ fn optimized(graph: &Graph, options: &Options) -> Plan {
 fn as_machine_code(
     program: &Program,
     graph: &Graph,
-    expected: &Outcome,
+    expected: &Expected,
 ) -> Result<(), Disagreement> {
     let plan = optimized(graph, &Options::default());
     compile_words_after(Some(0));
@@ -246,14 +267,14 @@ fn as_machine_code(
     expect(expected, "as machine code", &runs[1])
 }
 
-fn with_threads(program: &Program, graph: &Graph, expected: &Outcome) -> Result<(), Disagreement> {
+fn with_threads(program: &Program, graph: &Graph, expected: &Expected) -> Result<(), Disagreement> {
     let plan = optimized(graph, &Options::default());
     let before = graph_runtime::threads();
     for count in [1, 2, 5] {
         set_threads(count);
-        let ran = run_plan(program, &plan);
+        let ran = run_plan(program, graph, &plan);
         set_threads(before);
-        expect(expected, &format!("with {count} threads"), &ran)?;
+        expected.check(&format!("with {count} threads"), &ran)?;
     }
     Ok(())
 }
@@ -262,32 +283,38 @@ fn with_threads(program: &Program, graph: &Graph, expected: &Outcome) -> Result<
 fn on_another_device(
     program: &Program,
     context: Context,
-    expected: &Outcome,
+    expected: &Expected,
 ) -> Result<(), Disagreement> {
     let _scope = device::scope(vault());
-    expect(expected, "eagerly on another device", &eagerly(program))?;
-    let traced = ran(|| traced(context, Traced(program), given(program)));
-    expect(expected, "traced on another device", &traced)
+    state::move_to(program, vault());
+    let outcomes = [eagerly(program), as_a_graph(program, context)];
+    state::move_to(program, Device::cpu());
+    let [eager, traced] = outcomes;
+    expected.check("eagerly on another device", &eager)?;
+    expected.check("traced on another device", &traced)
+}
+
+/// Placeholders for the arguments of a program, with open sizes.
+pub fn placeholders(program: &Program) -> Vec<Value> {
+    let types = program
+        .inputs
+        .iter()
+        .map(|(_, array)| TensorType::of_array(array));
+    types.map(|ty| Value::placeholder(&ty)).collect()
 }
 
 /// Traces with open sizes and runs twice: the second run uses a plan for the given sizes.
 fn with_open_sizes(
     program: &Program,
     choice: &Choice,
-    expected: &Outcome,
+    expected: &Expected,
 ) -> Result<(), Disagreement> {
-    let types = program
-        .inputs
-        .iter()
-        .map(|(_, array)| TensorType::of_array(array));
-    let open = types
-        .map(|ty| Value::placeholder(&ty))
-        .collect::<Vec<Value>>();
+    let open = placeholders(program);
     let context = Context { open: true };
     let concrete = concrete("traced with open sizes", context, program, open)?;
-    let call = || ran(|| traced(context, Traced(program), given(program)));
+    let call = || as_a_graph(program, context);
     let expected = &agrees(program, expected, "with open sizes", call())?;
-    expect(expected, "with a plan for sizes", &call())?;
+    expected.check("with a plan for sizes", &call())?;
     if choice.number.is_multiple_of(4) || choice.about == About::Everything {
         let graph = concrete.graph();
         of_graph(program, graph, " with open sizes", choice.pass(), expected)?;
@@ -295,63 +322,32 @@ fn with_open_sizes(
     Ok(())
 }
 
-fn run_plan(program: &Program, plan: &Plan) -> Ran {
-    caught(|| {
-        let mut lines = Lines(Vec::new());
-        let inputs = program.inputs.iter();
-        let inputs: Vec<Storage> = inputs.map(|(_, array)| array.clone().into()).collect();
-        let results = plan.run(&inputs.iter().collect::<Vec<_>>(), &mut lines);
+fn run_plan(program: &Program, graph: &Graph, plan: &Plan) -> Ran {
+    let mut host = Table::new(program, graph);
+    let results = caught(|| {
+        let inputs = given(program);
+        let inputs: Vec<Storage> = inputs.iter().map(|v| v.0.array().clone().into()).collect();
+        let results = plan.run(&inputs.iter().collect::<Vec<_>>(), &mut host);
         let results = results.map_err(|error| error.to_string())?;
-        Ok(Outcome {
-            results: results
-                .iter()
-                .map(|x| Array::clone(&x.to_host().unwrap()))
-                .collect(),
-            lines: lines.0,
-        })
-    })
-}
-
-/// A host that keeps the printed lines.
-struct Lines(Vec<String>);
-
-impl Host for Lines {
-    fn print(&mut self, text: &str, _: &PrintTo) -> io::Result<()> {
-        let line = text.strip_suffix('\n').unwrap_or(text);
-        self.0.push(line.to_owned());
-        Ok(())
-    }
-    fn next_seed(&mut self, _: Option<i64>) -> [i64; 2] {
-        unreachable!("programs draw nothing")
-    }
+        let arrays = results.iter().map(|x| Array::clone(&x.to_host().unwrap()));
+        Ok(arrays.collect())
+    });
+    host.outcome(program, results)
 }
 
 /// Compares the outcome of another trace, which may differ in gradients.
 fn agrees(
     program: &Program,
-    expected: &Outcome,
+    expected: &Expected,
     way: &str,
     ran: Ran,
-) -> Result<Outcome, Disagreement> {
-    match ran {
-        Ok(outcome) if program.body.has_gradient() && nearly_same(&outcome, expected) => {
-            Ok(outcome)
+) -> Result<Expected, Disagreement> {
+    match (ran, expected) {
+        (Ok(outcome), Expected::Outcome(other))
+            if program.body.has_gradient() && nearly_same(&outcome, other) =>
+        {
+            Ok(Expected::Outcome(outcome))
         }
-        ran => expect(expected, way, &ran).map(|()| expected.clone()),
-    }
-}
-
-fn expect(expected: &Outcome, way: &str, ran: &Ran) -> Result<(), Disagreement> {
-    match ran {
-        Ok(outcome) if same(outcome, expected) => Ok(()),
-        _ => Err(disagreement(way, &shown(&Ok(expected.clone())), ran)),
-    }
-}
-
-fn disagreement(way: &str, expected: &str, ran: &Ran) -> Disagreement {
-    let verb = if ran.is_ok() { "differs" } else { "fails" };
-    Disagreement {
-        kind: format!("{way} {verb}"),
-        details: format!("eagerly:\n    {expected}\n{way}:\n    {}", shown(ran)),
+        (ran, _) => expected.check(way, &ran).map(|()| expected.clone()),
     }
 }

@@ -54,6 +54,9 @@ fn programs_give_the_same_in_all_ways() {
     let plain = sum.reports.iter().filter(|r| r.in_plain_rust).count();
     println!("{plain} programs compared with plain Rust");
     assert!(plain > 2_000, "{plain} programs compared with plain Rust");
+    let failed = sum.reports.iter().filter(|r| r.fails).count();
+    println!("{failed} programs that fail in eager code");
+    assert!(failed > 200, "{failed} programs that fail in eager code");
     let gradients = |compared| {
         sum.reports
             .iter()

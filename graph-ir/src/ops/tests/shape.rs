@@ -260,6 +260,14 @@ fn repeats() -> Vec<Case> {
             [x()],
             TypeError("`tile` takes 2 multiples for shape [2,3], not 1"),
         ),
+        case_with(
+            &TILE,
+            [ints([1 << 40, 1])],
+            [Array::zeros(DType::I32, &[1 << 40, 0])],
+            TypeError(
+                "`tile` repeats 1099511627776 values 1099511627776 times, which are too many",
+            ),
+        ),
     ]
 }
 

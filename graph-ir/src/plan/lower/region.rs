@@ -18,7 +18,7 @@ impl Lowering {
         last_uses: &[usize],
         sources: &mut [Option<Source<Register>>],
     ) -> Option<()> {
-        let mut inner = Lowering::of_words(self.options);
+        let mut inner = self.of_words();
         let mut inputs = Vec::new();
         let mut inside: FxHashMap<ValueId, Source<Register>> = FxHashMap::default();
         for node in &graph.nodes[nodes.clone()] {
@@ -87,7 +87,7 @@ impl Lowering {
         });
         let given: Vec<Given> = given.collect();
         let inputs: Vec<Source<Register>> = (0..given.len() as u32).map(Source::Input).collect();
-        let mut inner = Lowering::of_words(self.options);
+        let mut inner = self.of_words();
         inner.code.outputs = inner.graph(&fragment.graph, &inputs);
         let compiled = words::compile(&inner.code, &given)?;
         let values: Vec<(Register, TensorType)> = escaping
@@ -104,16 +104,17 @@ impl Lowering {
     }
 
     /// Lowers code that becomes a word program.
-    fn of_words(options: Options) -> Lowering {
+    fn of_words(&self) -> Lowering {
         let mut inner = Lowering {
             code: Code::default(),
             options: Options {
                 words: false,
                 fused: false,
-                ..options
+                ..self.options
             },
             constants: FxHashMap::default(),
-            places: Vec::new(),
+            // There are no variables in it, but a call may name some that the called graph doesn't use.
+            places: self.places.clone(),
             known: Default::default(),
             small: Default::default(),
             too_large: usize::MAX,

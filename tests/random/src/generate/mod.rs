@@ -1,17 +1,20 @@
 //! Writes the program of a seed. `statements` writes statements, `operands` finds operands for ops, and `ops` is the table of how each op
-//! is used. A program is valid by construction: it can be traced, and no way of running it fails.
+//! is used; `variables` and `failures` add what has state and what fails. A program is valid by construction: it can be traced, and only what
+//! is meant to fail may fail.
 
+mod failures;
 mod operands;
 pub mod ops;
 mod statements;
 mod types;
+mod variables;
 
 use std::sync::Arc;
 
 use graph_runtime::graph::{Shape, TensorType};
 use graph_runtime::{Array, DType};
 
-use crate::program::{Code, Expr, Name, Program, Statement};
+use crate::program::{Code, Expr, Fails, Name, Program, Statement};
 use crate::random::Random;
 use crate::value::array_of;
 
@@ -34,6 +37,8 @@ struct Local {
 pub struct Writer {
     random: Random,
     scope: Vec<Local>,
+    /// The variables in scope.
+    variables: Vec<Local>,
     /// The names before this index must keep their values in the current block.
     fixed: usize,
     names: Name,
@@ -44,6 +49,10 @@ pub struct Writer {
     in_loop: bool,
     /// Whether the current block may return from the function.
     may_return: bool,
+    /// Whether the current block may draw and change variables: not if it runs a second time for its gradient.
+    may_act: bool,
+    /// What the program still lacks that may fail.
+    lacks: Option<Fails>,
     /// The number of statements that may still be written.
     budget: usize,
 }
@@ -61,15 +70,23 @@ impl Writer {
         let large = random.once_in(300);
         let list = if large { LARGE } else { SIZES };
         let sizes = [random.one_of(list), random.one_of(SIZES)];
+        let lacks = match random.below(24) {
+            0 => Some(Fails::Effect),
+            1 => Some(Fails::Op),
+            _ => None,
+        };
         Writer {
             smooth,
             sizes,
             random,
             scope: Vec::new(),
+            variables: Vec::new(),
             fixed: 0,
             names: 0,
             in_loop: false,
             may_return: false,
+            may_act: true,
+            lacks,
             budget: 8,
         }
     }
@@ -95,6 +112,7 @@ impl Writer {
 
     fn whole(&mut self) -> Program {
         let inputs = self.inputs();
+        let (variables, fails) = (self.some_variables(), self.lacks);
         self.may_return = self.random.once_in(4);
         let count = 2 + self.random.below(4);
         let mut statements = Vec::new();
@@ -112,9 +130,11 @@ impl Writer {
         }
         Program {
             inputs,
+            variables,
             body: Code::new(statements, Vec::new()),
             results,
             smooth: self.smooth,
+            fails: fails.filter(|_| self.lacks.is_none()),
         }
     }
 

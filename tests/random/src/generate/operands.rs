@@ -40,8 +40,15 @@ pub fn ints(values: impl IntoIterator<Item = i64>) -> Attr {
 }
 
 impl Writer {
-    /// A random name whose type satisfies `holds`. Later names are more likely.
+    /// A random name whose type satisfies `holds`, or the value of such a variable.
     pub(super) fn pick(&mut self, holds: impl Fn(&TensorType) -> bool) -> Option<Typed> {
+        let read = self.random.once_in(4);
+        let read = read.then(|| self.read(&holds)).flatten();
+        read.or_else(|| self.pick_name(&holds))
+    }
+
+    /// A random name whose type satisfies `holds`. Later names are more likely.
+    pub(super) fn pick_name(&mut self, holds: &impl Fn(&TensorType) -> bool) -> Option<Typed> {
         let fitting: Vec<usize> = (0..self.scope.len())
             .filter(|i| holds(&self.scope[*i].ty))
             .collect();

@@ -12,6 +12,18 @@ const FLOATS: &[DType] = &[DType::F64, DType::F32];
 impl Writer {
     /// Writes a statement, with at most `depth` levels of blocks.
     pub(super) fn statement(&mut self, depth: usize, to: &mut Vec<Statement>) {
+        if self.random.once_in(4)
+            && let Some(statement) = self.failing()
+        {
+            to.push(statement);
+            return;
+        }
+        if self.random.once_in(4)
+            && let Some(statement) = self.write()
+        {
+            to.push(statement);
+            return;
+        }
         let nests = depth > 0 && self.budget > 0;
         self.budget = self.budget.saturating_sub(1);
         let statement = match self.random.below(if nests { 26 } else { 11 }) {
@@ -57,15 +69,15 @@ impl Writer {
         }
         let at = self.random.below(open.len());
         let Local { name, ty } = open[at].clone();
-        Statement::Assign(name, self.value_of_type(name, &ty))
+        Statement::Assign(name, self.value_like(&Expr::Name(name), &ty))
     }
 
-    /// A value of a type for a name, often computed from the name's value.
-    fn value_of_type(&mut self, name: Name, ty: &TensorType) -> Expr {
+    /// A value of the type of another one, often computed from that.
+    pub(super) fn value_like(&mut self, x: &Expr, ty: &TensorType) -> Expr {
         for _ in 0..4 {
             let expr = match self.random.below(3) {
                 0 => ops::draw(self),
-                _ => ops::draw_like(self, name, ty),
+                _ => ops::draw_like(self, x.clone(), ty),
             };
             if let Some(expr) = expr
                 && self.known_type(&expr).as_ref() == Some(ty)
@@ -77,9 +89,18 @@ impl Writer {
     }
 
     fn print(&mut self) -> Statement {
-        match self.pick(|ty| ty.shape.size().is_some_and(|n| n <= 9)) {
-            Some((Expr::Name(name), _)) => Statement::Print(name),
-            _ => self.bind(),
+        match self.small() {
+            Some(name) => Statement::Print(name),
+            None => self.bind(),
+        }
+    }
+
+    /// A name with few values.
+    pub(super) fn small(&mut self) -> Option<Name> {
+        let is_small = |ty: &TensorType| ty.shape.size().is_some_and(|n| n <= 9);
+        match self.pick_name(&is_small)? {
+            (Expr::Name(name), _) => Some(name),
+            _ => None,
         }
     }
 
@@ -151,7 +172,7 @@ impl Writer {
     }
 
     /// A new name for a block that is written next.
-    fn local(&mut self, ty: TensorType) -> Local {
+    pub(super) fn local(&mut self, ty: TensorType) -> Local {
         let name = self.names;
         self.names += 1;
         Local { name, ty }
@@ -295,15 +316,19 @@ impl Writer {
         let callee = [Callee::Owned, Callee::Borrowed, Callee::Recompute];
         let callee = self.random.one_of(&callee);
         let (given, locals) = self.parameters(None);
+        let (variables, acts) = (self.variables.clone(), self.may_act);
+        let passed = self.passed();
+        self.may_act = acts && callee != Callee::Recompute;
         let around = std::mem::take(&mut self.scope);
         let before = (self.fixed, self.in_loop, self.may_return);
         (self.fixed, self.in_loop, self.may_return) = (0, false, self.random.once_in(2));
         let body = self.block(depth - 1, false, &locals, |_| Vec::new());
         self.scope = around;
         (self.fixed, self.in_loop, self.may_return) = before;
+        (self.variables, self.may_act) = (variables, acts);
         let types = locals.into_iter().map(|local| local.ty);
         let names = types.map(|ty| self.declare(ty)).collect();
-        Statement::Call(callee, given, body, names)
+        Statement::Call(callee, given, passed, body, names)
     }
 
     fn gradient(&mut self, depth: usize) -> Statement {

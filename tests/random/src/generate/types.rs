@@ -1,6 +1,7 @@
 //! The types of expressions, found by the type rules of the ops.
 
-use graph_runtime::graph::TensorType;
+use graph_runtime::DType;
+use graph_runtime::graph::{Shape, TensorType};
 
 use super::Writer;
 use super::ops::ALL;
@@ -30,6 +31,13 @@ impl Writer {
             Expr::Name(name) => self.type_of_name(*name).cloned(),
             Expr::Constant(array) => Some(TensorType::of_array(array)),
             Expr::Custom(_, operand) => self.type_of(operand),
+            Expr::Read(name) => {
+                let mut variables = self.variables.iter();
+                let variable = variables.find(|local| local.name == *name)?;
+                Some(variable.ty.clone())
+            }
+            Expr::Seed(_) => Some(TensorType::new(DType::I64, Shape::known(&[2]))),
+            Expr::Failing(_, [instead, _]) => Some(TensorType::of_array(instead)),
             Expr::Apply(op, attrs, operands) => {
                 let types: Option<Vec<TensorType>> =
                     operands.iter().map(|o| self.type_of(o)).collect();

@@ -99,7 +99,7 @@ pub fn if_else(
     let [yes, no] = branches;
     let left = match form {
         Form::Rust => {
-            let (names, values) = scope.clone().into_parts();
+            let (names, values, variables) = scope.clone().into_parts();
             let (yes, no) = (yes.clone(), no.clone());
             let how = rust_forms::How {
                 context,
@@ -107,7 +107,8 @@ pub fn if_else(
                 carried: carried.clone(),
                 leaves,
             };
-            rust_forms::if_else(how, condition, yes, no, values)
+            let locals = rust_forms::Locals { values, variables };
+            rust_forms::if_else(how, condition, yes, no, locals)
         }
         Form::ByHand => {
             let block = |code| Block {
@@ -216,8 +217,8 @@ pub fn for_loop(
     let loops = Loop::new(context, body, &carried, scope);
     let left = match form {
         Form::Rust => {
-            let (how, values) = rust_forms::How::of_loop(context, scope, &carried, body);
-            rust_forms::for_loop(how, index, count, body.clone(), values)
+            let (how, locals) = rust_forms::How::of_loop(context, scope, &carried, body);
+            rust_forms::for_loop(how, index, count, body.clone(), locals)
         }
         Form::ByHand => {
             let (_, left) = graph_runtime::while_loop(
@@ -260,9 +261,9 @@ pub fn while_loop(
     let loops = Loop::new(context, body, &carried, scope);
     let left = match form {
         Form::Rust => {
-            let (how, values) = rust_forms::How::of_loop(context, scope, &carried, body);
+            let (how, locals) = rust_forms::How::of_loop(context, scope, &carried, body);
             let (test, body) = (head.test.clone(), body.clone());
-            rust_forms::while_loop(how, head.counter, head.limit, test, body, values)
+            rust_forms::while_loop(how, head.counter, head.limit, test, body, locals)
         }
         Form::ByHand => {
             let (_, left) = graph_runtime::while_loop(
@@ -302,13 +303,13 @@ pub fn rows(
             Walk::Fold => fold(step, rows, loops.start()),
             Walk::FoldRight => fold_right(step, rows, loops.start()),
             Walk::For => {
-                let (how, values) = rust_forms::How::of_loop(context, scope, &carried, body);
-                rust_forms::for_rows(how, row, &rows, body.clone(), values)
+                let (how, locals) = rust_forms::How::of_loop(context, scope, &carried, body);
+                rust_forms::for_rows(how, row, &rows, body.clone(), locals)
             }
             Walk::Dataset => {
-                let (how, values) = rust_forms::How::of_loop(context, scope, &carried, body);
+                let (how, locals) = rust_forms::How::of_loop(context, scope, &carried, body);
                 let rows = Dataset::from_slices(rows);
-                rust_forms::for_elements(how, row, rows, body.clone(), values)
+                rust_forms::for_elements(how, row, rows, body.clone(), locals)
             }
         }
     });

@@ -2,60 +2,99 @@
 
 use graph_runtime::autodiff::{jvp, recompute, value_and_grad};
 use graph_runtime::prelude::*;
-use graph_runtime::{DType, Element};
+use graph_runtime::{DType, Element, TraceType};
 
 use super::{Context, eval, run, values};
 use crate::program::{Callee, Code, Expr, Mode, Name};
-use crate::scope::Scope;
+use crate::scope::{Scope, Variables};
+use crate::state::Handle;
 use crate::value::Value;
 
 /// Parameters and their arguments.
-pub struct Given {
+pub struct Given<T> {
     pub names: Vec<Name>,
-    pub values: Vec<Value>,
+    pub values: Vec<T>,
 }
 
 /// Evaluates the arguments of parameters. A tensor that is passed twice stays one tensor.
-pub fn parameters(parameters: &[(Name, Expr)], scope: &Scope) -> Given {
+pub fn parameters(parameters: &[(Name, Expr)], scope: &Scope) -> Given<Value> {
     Given {
         names: parameters.iter().map(|(name, _)| *name).collect(),
         values: parameters.iter().map(|(_, e)| eval(e, scope)).collect(),
     }
 }
 
-/// Calls a function. Returns the values of the parameters at its end.
-pub fn call(context: Context, callee: Callee, given: Given, body: &Code) -> Vec<Value> {
+/// Calls a function of tensors and variables, which captures more variables. Returns the values of the parameters at its end.
+pub fn call(
+    context: Context,
+    callee: Callee,
+    (given, variables, captured): (Given<Value>, Given<Handle>, Variables),
+    body: &Code,
+) -> Vec<Value> {
     let Given { names, values } = given;
+    let head = Head {
+        context,
+        names,
+        variables: variables.names,
+    };
+    let passed = variables.values;
     match callee {
-        Callee::Owned => owned(context, body.clone(), names, values),
-        Callee::Borrowed => borrowed(context, body, &names, &values),
+        Callee::Owned => owned(head, captured, body.clone(), values, passed),
+        Callee::Borrowed => borrowed(&head, captured, body, &values, &passed),
         Callee::Recompute => recompute(&values, |values: &Vec<Value>| {
-            called(context, body, &names, values)
+            called(&head, captured, body, values, &passed)
         }),
     }
 }
 
-#[graph_fn]
-fn owned(context: Context, body: Code, names: Vec<Name>, values: Vec<Value>) -> Vec<Value> {
-    called(context, &body, &names, &values)
+/// The names of a function's parameters. They are part of the signature of a trace.
+#[derive(Clone, TraceType)]
+struct Head {
+    context: Context,
+    names: Vec<Name>,
+    variables: Vec<Name>,
 }
 
 #[graph_fn]
-fn borrowed(context: Context, body: &Code, names: &[Name], values: &[Value]) -> Vec<Value> {
-    called(context, body, names, values)
+fn owned(
+    head: Head,
+    captured: Variables,
+    body: Code,
+    values: Vec<Value>,
+    passed: Vec<Handle>,
+) -> Vec<Value> {
+    called(&head, captured, &body, &values, &passed)
 }
 
-fn called(context: Context, body: &Code, names: &[Name], values: &[Value]) -> Vec<Value> {
-    let mut scope = Scope::new(names.to_vec(), values.to_vec());
-    run(context, body, &mut scope);
-    scope.get_all(names)
+#[graph_fn]
+fn borrowed(
+    head: &Head,
+    captured: Variables,
+    body: &Code,
+    values: &[Value],
+    passed: &[Handle],
+) -> Vec<Value> {
+    called(head, captured, body, values, passed)
+}
+
+fn called(
+    head: &Head,
+    captured: Variables,
+    body: &Code,
+    values: &[Value],
+    passed: &[Handle],
+) -> Vec<Value> {
+    let variables = captured.with(&head.variables, passed);
+    let mut scope = Scope::new(head.names.clone(), values.to_vec(), variables);
+    run(head.context, body, &mut scope);
+    scope.get_all(&head.names)
 }
 
 /// The gradient of a block's value with respect to parameters of one float dtype, or its directional derivative by forward mode.
 pub fn gradient(
     context: Context,
     mode: Mode,
-    given: Given,
+    given: Given<Value>,
     body: &Code,
     scope: &Scope,
 ) -> Vec<Value> {
@@ -68,7 +107,7 @@ pub fn gradient(
 fn gradient_of<T: Element + Float>(
     context: Context,
     mode: Mode,
-    given: Given,
+    given: Given<Value>,
     body: &Code,
     scope: &Scope,
 ) -> Vec<Value> {

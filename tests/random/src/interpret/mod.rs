@@ -1,18 +1,21 @@
 //! Runs a program over tensors: eagerly, or while tracing, where each op adds a node to the trace. `control` has the statements with
-//! blocks, `rust_forms` those that are written as Rust's control flow under `#[graph_fn]`, `functions` calls and gradients.
+//! blocks, `rust_forms` those that are written as Rust's control flow under `#[graph_fn]`, `functions` calls and gradients, and `effects`
+//! what changes variables, prints and asserts.
 
 mod control;
+mod effects;
 mod functions;
 mod rust_forms;
 
 use graph_runtime::autodiff::custom_gradient;
 use graph_runtime::ops::Attrs;
 use graph_runtime::prelude::*;
+use graph_runtime::random::{Global, Rng, with_seed};
 use graph_runtime::tensor::AnyTensor;
 use graph_runtime::{DType, TraceType};
 
 use crate::program::{Code, Custom, Expr, Jump, Program, Statement};
-use crate::scope::Scope;
+use crate::scope::{Scope, Variables};
 use crate::value::Value;
 
 /// How a program is run. It is part of the signature of a trace.
@@ -39,7 +42,9 @@ impl Jump {
 /// Runs a program and returns its results.
 pub fn program(context: Context, program: &Program, inputs: Vec<Value>) -> Vec<Value> {
     let names = program.inputs.iter().map(|(name, _)| *name).collect();
-    let mut scope = Scope::new(names, inputs);
+    let variables = program.variables.iter();
+    let variables = variables.map(|v| (v.name, v.handle.clone())).collect();
+    let mut scope = Scope::new(names, inputs, Variables(variables));
     run(context, &program.body, &mut scope);
     scope.get_all(&program.results)
 }
@@ -77,7 +82,14 @@ fn step(context: Context, statement: &Statement, scope: &mut Scope) -> Option<Wa
             let value = eval(value, scope);
             scope.set(*name, value);
         }
-        Statement::Print(name) => print(scope.get(*name)),
+        Statement::Print(name) => effects::print(scope.get(*name)),
+        Statement::Write(write, name, operands) => {
+            let operands: Vec<Value> = operands.iter().map(|o| eval(o, scope)).collect();
+            scope.variables.get(*name).write(*write, &operands);
+        }
+        Statement::Assert(condition, shown) => {
+            effects::assert(eval(condition, scope).typed(), scope.get(*shown));
+        }
         Statement::Jump(jump) => return Some(tensor(jump.number())),
         Statement::If(form, condition, yes, no) => {
             let condition = eval(condition, scope).typed();
@@ -112,9 +124,16 @@ fn step(context: Context, statement: &Statement, scope: &mut Scope) -> Option<Wa
             let value = control::gather(context, (*index, *count), body, scope);
             scope.declare(*name, value);
         }
-        Statement::Call(callee, parameters, body, names) => {
+        Statement::Call(callee, parameters, passed, body, names) => {
             let given = functions::parameters(parameters, scope);
-            let values = functions::call(context, *callee, given, body);
+            let variables = functions::Given {
+                names: passed.iter().map(|(inside, _)| *inside).collect(),
+                values: scope
+                    .variables
+                    .get_all(passed.iter().map(|(_, outside)| *outside)),
+            };
+            let captured = scope.variables.clone();
+            let values = functions::call(context, *callee, (given, variables, captured), body);
             names
                 .iter()
                 .zip(values)
@@ -137,6 +156,12 @@ pub fn eval(expr: &Expr, scope: &Scope) -> Value {
     match expr {
         Expr::Name(name) => scope.get(*name).clone(),
         Expr::Constant(array) => Value::constant(array),
+        Expr::Read(name) => scope.variables.get(*name).read(),
+        Expr::Seed(stream) => Value::of(match stream {
+            None => Global.next_seed(),
+            Some(stream) => with_seed(*stream).next_seed(),
+        }),
+        Expr::Failing(op, _) => eval(op, scope),
         Expr::Apply(op, attrs, operands) => {
             let operands: Vec<Value> = operands.iter().map(|o| eval(o, scope)).collect();
             let operands: Vec<&AnyTensor> = operands.iter().map(|v| &v.0).collect();
@@ -166,13 +191,4 @@ fn by_hand<T: Float>(custom: Custom, x: Tensor<T>) -> Tensor<T> {
         };
         (y, move |dy: Tensor<T>| dy * slope)
     })
-}
-
-/// Prints a value. Of floats, only their number is printed, because another test checks their text.
-fn print(value: &Value) {
-    match value.0.dtype() {
-        DType::F64 => graph_print!("{} floats", value.typed::<f64>().size()),
-        DType::F32 => graph_print!("{} floats", value.typed::<f32>().size()),
-        dtype => crate::for_dtype!(dtype, T => graph_print!("{}", value.typed::<T>())),
-    }
 }

@@ -6,7 +6,7 @@ use graph_runtime::{Element, TraceType};
 use super::Context;
 use super::control::{Block, Head, Left, way_of};
 use crate::program::{Code, Jump, Name};
-use crate::scope::Scope;
+use crate::scope::{Scope, Variables};
 use crate::value::Value;
 
 /// How a block runs. It is part of the signature of a trace.
@@ -18,29 +18,42 @@ pub struct How {
     pub leaves: bool,
 }
 
+/// The values of all names in scope, and the variables, which the functions capture.
+#[derive(Clone, TraceType)]
+pub struct Locals {
+    pub values: Vec<Value>,
+    pub variables: Variables,
+}
+
+impl Locals {
+    fn scope(self, how: &How) -> Scope {
+        Scope::new(how.names.clone(), self.values, self.variables)
+    }
+}
+
 impl How {
-    /// How the body of a loop runs, and the values of all names in scope.
+    /// How the body of a loop runs, and what the names in scope stand for.
     pub fn of_loop(
         context: Context,
         scope: &Scope,
         carried: &[Name],
         body: &Code,
-    ) -> (How, Vec<Value>) {
-        let (names, values) = scope.clone().into_parts();
+    ) -> (How, Locals) {
+        let (names, values, variables) = scope.clone().into_parts();
         let how = How {
             context,
             names,
             carried: carried.to_vec(),
             leaves: body.jumps().any(),
         };
-        (how, values)
+        (how, Locals { values, variables })
     }
 
-    fn block<'a>(&'a self, code: &'a Code, values: Vec<Value>) -> Block<'a> {
+    fn block<'a>(&'a self, code: &'a Code, locals: Locals) -> Block<'a> {
         Block {
             context: self.context,
             code,
-            scope: Scope::new(self.names.clone(), values),
+            scope: locals.scope(self),
             carried: &self.carried,
             leaves: self.leaves,
         }
@@ -57,19 +70,19 @@ impl How {
 
 /// `if`.
 #[graph_fn]
-pub fn if_else(how: How, condition: Tensor<bool>, yes: Code, no: Code, values: Vec<Value>) -> Left {
-    let state = Scope::new(how.names.clone(), values.clone()).get_all(&how.carried);
+pub fn if_else(how: How, condition: Tensor<bool>, yes: Code, no: Code, locals: Locals) -> Left {
+    let state = locals.clone().scope(&how).get_all(&how.carried);
     if condition {
-        how.block(&yes, values.clone()).run(&state, [])
+        how.block(&yes, locals.clone()).run(&state, [])
     } else {
-        how.block(&no, values.clone()).run(&state, [])
+        how.block(&no, locals.clone()).run(&state, [])
     }
 }
 
 /// `for i in 0..count`.
 #[graph_fn]
-pub fn for_loop(how: How, index: Name, count: Tensor<i32>, body: Code, values: Vec<Value>) -> Left {
-    let block = how.block(&body, values);
+pub fn for_loop(how: How, index: Name, count: Tensor<i32>, body: Code, locals: Locals) -> Left {
+    let block = how.block(&body, locals);
     let mut state = block.state();
     for i in 0..count {
         let mut left = block.run(&state, [(index, Value::of(i))]);
@@ -101,9 +114,9 @@ pub fn while_loop(
     limit: i32,
     test: Code,
     body: Code,
-    values: Vec<Value>,
+    locals: Locals,
 ) -> Left {
-    let block = how.block(&body, values);
+    let block = how.block(&body, locals);
     let mut state = block.state();
     let mut i = tensor(0);
     while i.lt(limit) && holds(&block, (counter, limit), &test, &state, &i) {
@@ -153,9 +166,9 @@ macro_rules! loops_over_rows {
             name: Name,
             rows: $rows,
             body: Code,
-            values: Vec<Value>,
+            locals: Locals,
         ) -> Left {
-            let block = how.block(&body, values);
+            let block = how.block(&body, locals);
             let mut state = block.state();
             for row in rows {
                 let mut left = block.run(&state, [(name, Value::of(row))]);

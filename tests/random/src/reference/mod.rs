@@ -7,16 +7,18 @@
 
 mod arrays;
 mod elementwise;
+mod variables;
 
 use std::collections::BTreeMap;
 
 use graph_runtime::{Array, DType};
 
 use crate::exact::Outcome;
-use crate::program::{Code, Custom, Expr, Jump, Name, Program, Statement, Walk};
+use crate::program::{Code, Custom, Expr, Form, Jump, Name, Program, Statement, Walk};
 use crate::random::Random;
 use crate::value::numbers;
 use crate::ways::Disagreement;
+use variables::Variables;
 
 /// The number of runs with perturbed results.
 const RUNS: u64 = 3;
@@ -127,9 +129,12 @@ enum Flow {
     Jump(Jump),
 }
 
+const CONTINUE: Flow = Flow::Jump(Jump::Continue);
+
 /// The state of one run.
 struct Run {
     names: BTreeMap<Name, Plain>,
+    variables: Variables,
     noise: Noise,
 }
 
@@ -153,18 +158,19 @@ impl Noise {
     }
 }
 
-/// The results of a program in one run; `None` if it has something that isn't implemented here.
+/// The results of a program in one run, and the values of its variables; `None` if it has something that isn't implemented here.
 fn run(program: &Program, noise: Noise) -> Option<Vec<Plain>> {
     let inputs = program.inputs.iter();
     let mut run = Run {
         names: inputs
             .map(|(name, array)| (*name, Plain::of_array(array)))
             .collect(),
+        variables: Variables::new(program),
         noise,
     };
     run.block(&program.body)?;
-    let results = program.results.iter();
-    Some(results.map(|name| run.names[name].clone()).collect())
+    let results = program.results.iter().map(|name| run.names[name].clone());
+    Some(results.chain(run.variables.values).collect())
 }
 
 /// Compares the outcome of a program with this reference; false if it can't be compared.
@@ -177,7 +183,7 @@ pub fn compare(program: &Program, outcome: &Outcome) -> Result<bool, Disagreemen
         return Ok(false);
     };
     let mut says_all = true;
-    for (at, result) in outcome.results.iter().enumerate() {
+    for (at, result) in outcome.results.iter().chain(&outcome.variables).enumerate() {
         let of_runs: Vec<&Plain> = runs.iter().map(|run| &run[at]).collect();
         match agrees(&Plain::of_array(result), &of_runs) {
             Some(true) => {}
@@ -267,7 +273,14 @@ impl Run {
                 let value = self.eval(value)?;
                 self.names.insert(*name, value);
             }
-            Statement::Print(_) => {}
+            // The program is one that doesn't fail.
+            Statement::Print(_) | Statement::Assert(..) => {}
+            Statement::Write(write, name, operands) => {
+                let operands = operands.iter().map(|o| self.eval(o));
+                let operands = operands.collect::<Option<Vec<Plain>>>()?;
+                self.variables
+                    .write(*write, *name, &operands, &mut self.noise)?;
+            }
             Statement::Jump(jump) => return Some(Flow::Jump(*jump)),
             Statement::If(_, condition, yes, no) => {
                 let holds = self.eval(condition)?.int()? != 0;
@@ -283,8 +296,8 @@ impl Run {
                 let count = self.eval(count)?.int()?;
                 return self.repeat(0..count, body, |run, i| run.set_int(*index, i));
             }
-            Statement::While(_, counter, limit, test, body) => {
-                return self.while_loop(*counter, *limit, test, body);
+            Statement::While(form, counter, limit, test, body) => {
+                return self.while_loop(*form, (*counter, *limit), test, body);
             }
             Statement::Rows(walk, row, rows, body) => {
                 let rows = self.eval(rows)?;
@@ -315,8 +328,9 @@ impl Run {
                 let values = each.collect::<Option<Vec<Plain>>>()?;
                 self.names.insert(*name, arrays::stacked(&values, 0)?);
             }
-            Statement::Call(_, parameters, body, names) => {
+            Statement::Call(_, parameters, passed, body, names) => {
                 self.given(parameters)?;
+                self.variables.pass(passed);
                 self.block(body)?;
                 for ((parameter, _), name) in parameters.iter().zip(names) {
                     let value = self.names[parameter].clone();
@@ -359,27 +373,40 @@ impl Run {
         Some(Flow::Next)
     }
 
-    fn while_loop(&mut self, counter: Name, limit: i32, test: &Code, body: &Code) -> Option<Flow> {
-        for i in 0..i64::from(limit) {
+    /// Rust's `while` doesn't evaluate its condition after the last iteration that may be, or after a `break`. A loop by hand does; only
+    /// the effects of the condition show it.
+    fn while_loop(
+        &mut self,
+        form: Form,
+        (counter, limit): (Name, i32),
+        test: &Code,
+        body: &Code,
+    ) -> Option<Flow> {
+        let mut flow = Flow::Next;
+        for i in 0.. {
+            let ends = i >= i64::from(limit) || (flow != Flow::Next && flow != CONTINUE);
+            if ends && form == Form::Rust {
+                break;
+            }
             self.set_int(counter, i);
-            if self.value(test)?.int()? == 0 {
+            if self.value(test)?.int()? == 0 || ends {
                 break;
             }
             // Assignments in the condition don't affect the counter.
             self.set_int(counter, i);
-            match self.block(body)? {
-                Flow::Jump(Jump::Break) => break,
-                Flow::Jump(Jump::Return) => return Some(Flow::Jump(Jump::Return)),
-                _ => {}
-            }
+            flow = self.block(body)?;
         }
-        Some(Flow::Next)
+        let returns = flow == Flow::Jump(Jump::Return);
+        Some(if returns { flow } else { Flow::Next })
     }
 
     fn eval(&mut self, expr: &Expr) -> Option<Plain> {
         match expr {
             Expr::Name(name) => self.names.get(name).cloned(),
             Expr::Constant(array) => Some(Plain::of_array(array)),
+            Expr::Read(name) => Some(self.variables.read(*name).clone()),
+            Expr::Seed(_) => None,
+            Expr::Failing(op, _) => self.eval(op),
             Expr::Custom(custom, operand) => {
                 let operand = self.eval(operand)?;
                 let op = match custom {

@@ -7,7 +7,7 @@ use graph_runtime::ops::{Attr, Attrs, OpDef};
 use super::{ALL, FLOATS, INTEGERS, NUMBERS, Uses};
 use crate::generate::Writer;
 use crate::generate::operands::{Domain, applied, number};
-use crate::program::{Expr, Name};
+use crate::program::Expr;
 
 pub const USES: &[Uses] = &[
     Uses {
@@ -235,8 +235,7 @@ fn divisor(w: &mut Writer, x: Expr, dtype: DType) -> Expr {
 }
 
 /// An expression of the same type as a name, computed from its value.
-pub fn like(w: &mut Writer, name: Name, ty: &TensorType) -> Option<Expr> {
-    let x = Expr::Name(name);
+pub fn like(w: &mut Writer, x: Expr, ty: &TensorType) -> Option<Expr> {
     let op = match ty.dtype {
         DType::Bool => w
             .random

@@ -19,7 +19,7 @@ use graph_runtime::graph::TensorType;
 use graph_runtime::ops::OpDef;
 
 use super::Writer;
-use crate::program::{Expr, Name};
+use crate::program::Expr;
 
 /// Floats.
 pub const FLOATS: &[DType] = &[DType::F64, DType::F32];
@@ -89,9 +89,9 @@ pub fn draw(writer: &mut Writer) -> Option<Expr> {
     None
 }
 
-/// An expression of the same type as a name, computed from its value.
-pub fn draw_like(writer: &mut Writer, name: Name, ty: &TensorType) -> Option<Expr> {
-    elementwise::like(writer, name, ty)
+/// An expression of the same type as another one, computed from its value.
+pub fn draw_like(writer: &mut Writer, x: Expr, ty: &TensorType) -> Option<Expr> {
+    elementwise::like(writer, x, ty)
 }
 
 #[cfg(test)]

@@ -91,7 +91,11 @@ fn known(w: &mut Writer) -> Vec<usize> {
     sizes(&graph_runtime::graph::TensorType::new(DType::I32, shape))
 }
 
+/// The next seed of a stream, or one that is given.
 fn seed(w: &mut Writer) -> Expr {
+    if w.may_act && w.random.once_in(2) {
+        return Expr::Seed(w.random.one_of(&[None, None, Some(1), Some(2)]));
+    }
     let values = [0; 2].map(|_| w.random.below(1000) as i64);
     Expr::constant(Array::new(&[2], values.to_vec()))
 }
