@@ -53,6 +53,7 @@
 //! | `csv` | files of comma-separated values as datasets: `data::Csv` |
 //! | `npy` | NumPy's files: `data::read_npy` |
 //! | `full` | all of these |
+//! | `onnx` | models of ONNX: [`ConcreteFunction::to_onnx`]. It isn't in `full` |
 //! | `cuda` | NVIDIA GPUs, on Linux: [`Device::cuda`](device::OpenDevice::cuda). It needs a line in your `Cargo.toml`, see [`guide::devices`], and isn't in `full` |
 //! | `unstable` | what tools need that look inside: the op table, passes, plans, gradient rules, devices of one's own. It may change with each version, and isn't in `full` |
 
@@ -77,6 +78,8 @@ mod kind;
 #[doc(hidden)]
 pub mod macros;
 pub mod nn;
+#[cfg(feature = "onnx")]
+pub mod onnx;
 pub mod prelude;
 pub mod random;
 mod rows;

@@ -235,6 +235,19 @@ impl ConcreteFunction {
         Ok(self.give(outputs.drain(..).map(AnyTensor::concrete), vars))
     }
 
+    /// The captured tensors, the inputs of the graph after the parameters, and the captured variables, which come after those among the
+    /// arguments.
+    #[cfg(feature = "onnx")]
+    pub(crate) fn captured(&self) -> (&[AnyTensor], &[Arc<Place>]) {
+        (&self.captures, &self.variables)
+    }
+
+    /// How many of the graph's outputs are the result; the others are the new values of `&mut` parameters.
+    #[cfg(feature = "onnx")]
+    pub(crate) fn results(&self) -> usize {
+        self.results
+    }
+
     /// The graph that gradient tapes of eager code differentiate.
     fn flat(&self) -> &Arc<Flat> {
         let new = || {
