@@ -7,9 +7,11 @@ use graph_formats::onnx::export::{self, Options, Signature};
 use graph_formats::onnx::proto::ModelProto;
 use graph_kernels::Array;
 
-use crate::ConcreteFunction;
+use crate::device::Place;
 use crate::error::{Error, Location, Result};
-use crate::tensor::AnyTensor;
+use crate::signature::{self, Argument};
+use crate::trace::AnyTensor;
+use crate::ConcreteFunction;
 
 /// Why a model wasn't written to a file.
 #[derive(Debug, thiserror::Error)]
@@ -72,10 +74,42 @@ impl ConcreteFunction {
     /// # Errors
     /// If the function contains what ONNX can't say. The error names the op, the reason and the user's line.
     pub fn to_onnx(&self) -> Result<Model> {
-        self.to_onnx_with(&Options::default())
+        self.to_onnx_with(&(), &Options::default())
     }
 
-    /// As [`to_onnx`](Self::to_onnx), with another version of the operators, or without prints and assertions.
+    /// As [`to_onnx`](Self::to_onnx), for a function with variables among its arguments, such as a method of a model: the variables in these arguments
+    /// are stored with the values that they have now. Otherwise they are inputs of the model.
+    ///
+    /// ```
+    /// use graph_runtime::prelude::*;
+    /// use graph_runtime::nn::Dense;
+    ///
+    /// #[derive(TraceType)]
+    /// struct Regression {
+    ///     layer: Dense,
+    /// }
+    ///
+    /// #[graph_fn]
+    /// impl Regression {
+    ///     fn predict(&self, x: &Tensor<f32>) -> Tensor<f32> {
+    ///         self.layer.call(x)
+    ///     }
+    /// }
+    ///
+    /// let model = Regression { layer: Dense::new(3, 1) };
+    /// let rows = TensorSpec::new(&[None, Some(3)]);
+    /// let bytes = model.predict_concrete(rows).unwrap().to_onnx_of(&model).unwrap().to_bytes();
+    /// # assert!(bytes.len() > 100);
+    /// ```
+    ///
+    /// # Errors
+    /// As [`to_onnx`](Self::to_onnx), or if the arguments hold other variables than those that the function takes.
+    pub fn to_onnx_of(&self, arguments: &(impl Argument + ?Sized)) -> Result<Model> {
+        self.to_onnx_with(arguments, &Options::default())
+    }
+
+    /// As [`to_onnx_of`](Self::to_onnx_of), with another version of the operators, or without prints and assertions. Without variables, the
+    /// arguments are `()`.
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
@@ -88,23 +122,38 @@ impl ConcreteFunction {
     /// let mut options = Options::default();
     /// options.opset = 18;
     /// options.drop_prints_and_assertions = true;
-    /// checked::concrete(TensorSpec::new(&[])).unwrap().to_onnx_with(&options).unwrap();
+    /// checked::concrete(TensorSpec::new(&[])).unwrap().to_onnx_with(&(), &options).unwrap();
     /// ```
     ///
     /// # Errors
-    /// As [`to_onnx`](Self::to_onnx), or if there is no such version.
-    pub fn to_onnx_with(&self, options: &Options) -> Result<Model> {
-        let proto = export::export(self.graph(), &self.onnx_signature()?, options)?;
-        encode(&proto)
+    /// As [`to_onnx_of`](Self::to_onnx_of), or if there is no such version.
+    pub fn to_onnx_with(
+        &self,
+        arguments: &(impl Argument + ?Sized),
+        options: &Options,
+    ) -> Result<Model> {
+        let mut given = signature::Signature::default();
+        arguments.trace_type(&mut given);
+        let signature = self.onnx_signature(&given.variables)?;
+        encode(&export::export(self.graph(), &signature, options)?)
     }
 
-    /// The names of the function's values, and the values that it holds.
-    fn onnx_signature(&self) -> Result<Signature> {
-        let (captures, places) = self.captured();
-        let array = |tensor: &AnyTensor| tensor.array();
-        let given = self.graph().variables.len() - places.len();
-        let mut variables: Vec<Option<Arc<Array>>> = vec![None; given];
-        for place in places {
+    /// The names of the function's values, and the values that it holds. `given` are the variables among its arguments, or none.
+    fn onnx_signature(&self, given: &[Arc<Place>]) -> Result<Signature> {
+        let (captures, captured) = self.captured();
+        let types = &self.graph().variables[..self.graph().variables.len() - captured.len()];
+        let mut variables: Vec<Option<Arc<Array>>> = vec![None; types.len()];
+        if !given.is_empty() {
+            let fit = types.iter().zip(given).all(|(own, given)| own.ty == *given.ty());
+            if types.len() != given.len() || !fit {
+                let text = format!("the arguments don't hold the variables that `{}` takes", self.name());
+                return Err(Error::trace(text, Location::unknown()));
+            }
+            for (value, place) in variables.iter_mut().zip(given) {
+                *value = Some(place.read().to_host()?);
+            }
+        }
+        for place in captured {
             variables.push(Some(place.read().to_host()?));
         }
         let written = self.graph().outputs.len() - self.results();
@@ -112,13 +161,12 @@ impl ConcreteFunction {
             1 => "output".to_owned(),
             _ => format!("output_{n}"),
         });
+        let written = (0..written).map(|n| format!("written_{n}"));
         Ok(Signature {
             name: self.name().to_owned(),
             inputs: Vec::new(),
-            outputs: results
-                .chain((0..written).map(|n| format!("written_{n}")))
-                .collect(),
-            captured: captures.iter().map(array).collect(),
+            outputs: results.chain(written).collect(),
+            captured: captures.iter().map(AnyTensor::array).collect(),
             variables,
         })
     }

@@ -2,6 +2,7 @@
 //! and results there, which `scripts/onnx_check.py` gives to ONNX's checker and to onnxruntime.
 
 mod cases;
+mod layers;
 mod programs;
 mod table;
 

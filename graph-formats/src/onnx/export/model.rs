@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use graph_ir::error::{Error, Location, Result};
-use graph_ir::graph::{Graph, Value};
+use graph_ir::graph::{Graph, Value, ValueId};
 use graph_ir::passes;
 use graph_kernels::Array;
 
@@ -36,6 +36,7 @@ pub(super) fn write(graph: &Graph, signature: &Signature, options: &Options) -> 
         );
         return Err(Error::trace(text, Location::unknown()));
     }
+    check_ranks(graph)?;
     let mut needed = graph.clone();
     passes::drop_dead_code(&mut needed);
     let mut w = Writer::new(options.clone());
@@ -71,6 +72,29 @@ pub(super) fn write(graph: &Graph, signature: &Signature, options: &Options) -> 
         functions,
         ..ModelProto::default()
     })
+}
+
+/// Fails if a rank isn't known: a model says the rank of each input and output.
+fn check_ranks(graph: &Graph) -> Result<()> {
+    let unknown = |id: &&ValueId| graph.ty(**id).shape.rank().is_none();
+    if let Some(id) = graph.inputs.iter().find(unknown) {
+        let name = graph.values[id.index()]
+            .name
+            .as_deref()
+            .unwrap_or("an input");
+        let text = format!(
+            "a model of ONNX says the rank of `{name}`, which isn't known here: `TensorSpec::new(&[None, ..])` gives one"
+        );
+        return Err(Error::trace(text, Location::unknown()));
+    }
+    if let Some(id) = graph.outputs.iter().find(unknown) {
+        let mut nodes = graph.nodes.iter();
+        let node = nodes.find(|node| node.outputs.contains(id));
+        let location = node.map_or_else(Location::unknown, |node| node.location.clone());
+        let text = "a model of ONNX says the ranks of its results, and that of this one isn't known: `relax_shape(&[None, ..])` gives it one";
+        return Err(Error::trace(text, location));
+    }
+    Ok(())
 }
 
 /// The graph's inputs: those of the model, then what was captured.

@@ -1,6 +1,7 @@
 //! Convolutions and poolings. Images here are [batch, rows, columns, channels], and in ONNX [batch, channels, rows, columns].
 
 use graph_ir::ops::{self, OpDef, window};
+use graph_ir::types::Shape;
 use graph_kernels::{DType, Padding, Window};
 
 use super::common::{self, transpose};
@@ -34,17 +35,34 @@ fn ints(values: [usize; 2]) -> [i64; 2] {
     values.map(|value| value as i64)
 }
 
-/// Adds a window's strides, dilations and padding.
-fn windowed(node: Building<'_>, window: Window) -> Building<'_> {
+/// Adds a window's strides, dilations and padding, for images of a shape (as they are here) and windows of these numbers of places.
+///
+/// # Errors
+/// If the padding follows from sizes that aren't known: the runtime computes it only for windows without holes.
+fn windowed<'w>(
+    node: Building<'w>,
+    window: Window,
+    images: &Shape,
+    places: [Option<usize>; 2],
+) -> Result<Building<'w>, String> {
     let node = node.ints("strides", &ints(window.strides));
     let node = node.ints("dilations", &ints(window.dilations));
-    match window.padding {
-        Padding::Valid => node,
-        Padding::Same => node.text("auto_pad", "SAME_UPPER"),
-        Padding::Explicit([[top, bottom], [left, right]]) => {
-            node.ints("pads", &[top, left, bottom, right].map(|pad| pad as i64))
+    let pads = match window.padding {
+        Padding::Valid => return Ok(node),
+        Padding::Same if window.dilations == [1, 1] => {
+            return Ok(node.text("auto_pad", "SAME_UPPER"));
         }
-    }
+        Padding::Same => {
+            let what = "the size of the images";
+            let size = [known(images.get(1), what)?, known(images.get(2), what)?];
+            let places = [known(places[0], what)?, known(places[1], what)?];
+            Transposed::new(window, size, places)?.pads
+        }
+        Padding::Explicit([[top, bottom], [left, right]]) => {
+            [top, left, bottom, right].map(|pad| pad as i64)
+        }
+    };
+    Ok(node.ints("pads", &pads))
 }
 
 /// Fails for dtypes that ONNX convolves no images of.
@@ -69,7 +87,13 @@ fn conv2d(u: &mut Use<'_>) -> Written {
         _ => return Err("the numbers of channels must be known while tracing".to_owned()),
     };
     let (image, weights) = (channels_first(u.w, x), filters_first(u.w, filters));
-    let node = windowed(u.w.op("Conv", &[&image, &weights]), window);
+    let node = u.w.op("Conv", &[&image, &weights]);
+    let node = windowed(
+        node,
+        window,
+        &x.ty.shape,
+        [filters.ty.shape.get(0), filters.ty.shape.get(1)],
+    )?;
     let result = node.int("group", groups as i64).of(x.dtype());
     Ok(channels_last(u.w, &result))
 }
@@ -89,7 +113,13 @@ fn depthwise_conv2d(u: &mut Use<'_>) -> Written {
     );
     let shape = common::join(u.w, &[&all, &rows]);
     let weights = u.w.op("Reshape", &[&weights, &shape]).of(x.dtype());
-    let node = windowed(u.w.op("Conv", &[&image, &weights]), window);
+    let node = u.w.op("Conv", &[&image, &weights]);
+    let node = windowed(
+        node,
+        window,
+        &x.ty.shape,
+        [filters.ty.shape.get(0), filters.ty.shape.get(1)],
+    )?;
     let result = node.int("group", channels as i64).of(x.dtype());
     Ok(channels_last(u.w, &result))
 }
@@ -162,11 +192,12 @@ fn conv2d_transpose(u: &mut Use<'_>) -> Written {
     Ok(channels_last(u.w, &result))
 }
 
-/// Begins a pooling of images as ONNX has them.
+/// Begins a pooling of images as ONNX has them; `images` is their shape as it is here.
 pub(super) fn pool<'w>(
     w: &'w mut Writer,
     operator: &str,
     image: &Tensor,
+    images: &Shape,
     attrs: &ops::Attrs,
 ) -> Result<Building<'w>, String> {
     let (size, window) = (ops::pair(attrs, "size")?, window(attrs)?);
@@ -179,19 +210,19 @@ pub(super) fn pool<'w>(
         return Err("the mean of windows with holes needs opset 19 or newer".to_owned());
     }
     let node = w.op(operator, &[image]).ints("kernel_shape", &ints(size));
-    Ok(windowed(node, window))
+    windowed(node, window, images, size.map(Some))
 }
 
 fn max_pool2d(u: &mut Use<'_>) -> Written {
     let image = channels_first(u.w, &u.x[0]);
     let image = common::ordered(u.w, &image);
-    let result = pool(u.w, "MaxPool", &image, u.attrs)?.of(image.dtype());
+    let result = pool(u.w, "MaxPool", &image, &u.x[0].ty.shape, u.attrs)?.of(image.dtype());
     let result = common::unordered(u.w, &result, u.ty.dtype);
     Ok(channels_last(u.w, &result))
 }
 
 fn avg_pool2d(u: &mut Use<'_>) -> Written {
     let image = channels_first(u.w, &u.x[0]);
-    let result = pool(u.w, "AveragePool", &image, u.attrs)?.of(image.dtype());
+    let result = pool(u.w, "AveragePool", &image, &u.x[0].ty.shape, u.attrs)?.of(image.dtype());
     Ok(channels_last(u.w, &result))
 }

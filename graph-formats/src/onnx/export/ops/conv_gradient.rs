@@ -73,7 +73,7 @@ fn backprop_filter(u: &mut Use<'_>) -> Written {
 fn largest(u: &mut Use<'_>, image: &Tensor) -> Written {
     let image = common::ordered(u.w, image);
     let image = u.w.cast(&image, computed_as("MaxPool", image.dtype()));
-    let node = pool(u.w, "MaxPool", &image, u.attrs)?;
+    let node = pool(u.w, "MaxPool", &image, &u.x[0].ty.shape, u.attrs)?;
     let types = [image.dtype(), DType::I64].map(|dtype| TensorType::new(dtype, Shape::unknown()));
     Ok(node.give_all(&types).swap_remove(1))
 }
