@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use graph_formats::onnx::export::{Options, Signature, export, tensor, to_bytes};
 use graph_formats::onnx::proto::ModelProto;
 use graph_runtime::Array;
-use graph_runtime::device::{Host, Storage};
+use graph_runtime::device::{Host, Program, Storage};
 use graph_runtime::graph::Graph;
 use graph_runtime::plan::Plan;
 use prost::Message;
@@ -96,5 +96,9 @@ fn run(graph: &Graph, operands: &[Arc<Array>]) -> Result<Vec<Arc<Array>>, String
     let operands: Vec<Storage> = operands.iter().cloned().map(Storage::from).collect();
     let operands: Vec<&Storage> = operands.iter().collect();
     let results = Plan::new(graph).run(&operands, &mut Silent);
-    results.map_err(|error| error.to_string())
+    let results = results.map_err(|error| error.to_string())?;
+    let arrays = results
+        .iter()
+        .map(|result| result.to_host().map_err(|error| error.to_string()));
+    arrays.collect()
 }

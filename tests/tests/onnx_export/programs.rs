@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use graph_formats::onnx::proto::{GraphProto, ModelProto, NodeProto};
+use graph_runtime::ConcreteFunction;
 use graph_runtime::nn::Dense;
 use graph_runtime::onnx::Options;
 use graph_runtime::prelude::*;
-use graph_runtime::{ConcreteFunction, tensor::Any};
 use prost::Message;
 
 type Float = Tensor<f32>;
@@ -188,10 +188,10 @@ impl Regression {
     fn step(&self, x: &Float, y: &Float) -> Float {
         let tape = GradientTape::new();
         let loss = (self.layer.call(x) - y).square().mean();
-        let gradients = tape.gradient(&loss, self.layer.variables());
-        for (variable, gradient) in self.layer.variables().iter().zip(gradients) {
-            variable.assign_sub(gradient.expect("it depends on all") * 0.1);
-        }
+        let (kernel, bias) = (self.layer.kernel(), self.layer.bias().expect("a bias"));
+        let (of_kernel, of_bias) = tape.gradient(&loss, (kernel, bias));
+        kernel.assign_sub(0.1 * of_kernel.expect("a gradient"));
+        bias.assign_sub(0.1 * of_bias.expect("a gradient"));
         loss
     }
 }
@@ -242,5 +242,49 @@ fn what_onnx_cannot_say_names_op_and_line() {
     assert!(
         error.message().contains("opset 18 to 21, not 17"),
         "{error}"
+    );
+}
+
+#[test]
+fn a_step_of_training_returns_the_new_values() {
+    let model = Regression {
+        layer: Dense::new(3, 1),
+    };
+    let x = tensor([[1.0, 2.0, -1.0], [0.5, -0.5, 2.0]]);
+    let y = tensor([[1.0], [-2.0]]);
+    let concrete = model.step_concrete(x.clone(), y.clone()).unwrap();
+    let written = concrete.to_onnx_of(&model).unwrap();
+    let proto = ModelProto::decode(written.to_bytes().as_slice()).unwrap();
+    check_model(&proto);
+    let graph = main_graph(&proto);
+    assert_eq!(names(&graph.input), ["x", "y"]);
+    let kept: Vec<&str> = graph
+        .initializer
+        .iter()
+        .map(|tensor| tensor.name.as_str())
+        .filter(|name| !name.starts_with("constant"))
+        .collect();
+    let new: Vec<String> = kept.iter().map(|name| format!("{name}_new")).collect();
+    assert_eq!(names(&graph.output)[1..], new);
+    assert_eq!(kept.len(), 2);
+
+    // Without the model, its variables are inputs.
+    let open = concrete.to_onnx().unwrap();
+    let open = ModelProto::decode(open.to_bytes().as_slice()).unwrap();
+    assert_eq!(names(&main_graph(&open).input).len(), 4);
+    let other = Regression {
+        layer: Dense::new(2, 1),
+    };
+    assert!(concrete.to_onnx_of(&other).is_err());
+
+    let loss = model.step(&x, &y);
+    let (kernel, bias) = (model.layer.kernel(), model.layer.bias().expect("a bias"));
+    let results = [loss.array(), kernel.read().array(), bias.read().array()];
+    let cases = crate::cases::Cases::new("steps");
+    cases.add(
+        "a step of training",
+        &written.to_bytes(),
+        &[x.array(), y.array()],
+        &results,
     );
 }

@@ -4,7 +4,7 @@ use std::mem;
 use std::rc::Rc;
 
 use graph_ir::error::Result;
-use graph_ir::graph::{Graph, Op, SharedGraph, VariableId};
+use graph_ir::graph::{Graph, Op, SharedGraph, Value, VariableId};
 use graph_ir::types::TensorType;
 use rustc_hash::FxHashMap;
 
@@ -93,9 +93,9 @@ fn write_function(w: &mut Writer, name: &str, graph: &SharedGraph) -> Result<Fun
         .filter(|id| writes.contains(id) || any(Op::reads, *id))
         .collect();
     let names = &mut w.frame.names;
-    let mut input = |value: &graph_ir::graph::Value| Tensor {
-        name: names.unique(value.name.as_deref().unwrap_or("x")),
-        ty: value.ty.clone(),
+    let mut input = |value: &Value| {
+        let name = value.name.as_deref().unwrap_or("x");
+        Tensor::new(names.unique(name), value.ty.clone())
     };
     let inputs: Vec<Tensor> = graph
         .inputs

@@ -161,10 +161,8 @@ pub(super) fn write_loop(
     let mut state_types = step.types(&step.inputs[..state.len()]);
     state_types.extend(types(&now(w, &written)));
 
-    let mut input = |hint: &str, ty: &TensorType| Tensor {
-        name: w.frame.names.unique(hint),
-        ty: ty.clone(),
-    };
+    let mut input =
+        |hint: &str, ty: &TensorType| Tensor::new(w.frame.names.unique(hint), ty.clone());
     let mut inputs = vec![
         input("iteration", &TensorType::scalar(DType::I64)),
         input("continues", &TensorType::scalar(DType::Bool)),

@@ -21,6 +21,23 @@
 //! | a print, an assertion | an error with op and line, unless [`Options::drop_prints_and_assertions`] leaves them out |
 //! | a random seed, an iteration over a dataset | an error with op and line |
 //!
+//! Every op of numbers is written, but for these, which [`reason`] names:
+//!
+//! | op | why not |
+//! |---|---|
+//! | `check_numerics` | ONNX has no operator that ends a run; leave the check out of what is exported |
+//! | `solve` | ONNX has no operator that solves linear equations |
+//! | `stateless_bits`, `stateless_integers`, `stateless_normal`, `stateless_shuffle`, `stateless_truncated_normal`, `stateless_uniform` | the random operators of ONNX can't draw the numbers that follow from a seed |
+//! | `string_chars`, `string_length` | ONNX has no operator for the length of strings |
+//! | `string_lower`, `string_upper` | `StringNormalizer` takes only vectors, and its result depends on a locale |
+//! | `string_reduce_join` | ONNX joins strings of two operands, not those of an axis |
+//! | `string_strip` | ONNX has no operator that strips strings |
+//! | `string_substr` | ONNX has no operator that takes parts of strings |
+//! | `as_string` | ONNX doesn't say how a number is written as a string |
+//!
+//! Some are refused for some operands: `erfc` of `float64`, convolutions of integers, the gradient of a convolution in groups, sorting and padding of
+//! strings, and what must know a rank or the size of an image that isn't known. A rank of an input or a result that isn't known is refused as well.
+//!
 //! Two things are the runtime's choice, because ONNX doesn't define them: which of NaN and a number `ReduceMax`, `Max` and their like return, and the
 //! order of NaN in `TopK`. An operator that fails here for a value, such as a position out of bounds, may give any result there.
 
@@ -33,6 +50,8 @@ mod model;
 mod ops;
 mod options;
 mod tensors;
+#[cfg(test)]
+mod tests;
 mod writer;
 
 use graph_ir::error::Result;

@@ -148,10 +148,7 @@ fn add(
         Some(array) => proto.initializer.push(tensor(array, &name)),
         None => proto.input.push(value_info(&name, &of.ty)),
     }
-    Tensor {
-        name,
-        ty: of.ty.clone(),
-    }
+    Tensor::new(name, of.ty.clone())
 }
 
 /// The names of the outputs, which no other value gets.

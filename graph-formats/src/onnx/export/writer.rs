@@ -6,7 +6,7 @@
 use std::mem;
 use std::rc::Rc;
 
-use graph_ir::types::{Shape, TensorType};
+use graph_ir::types::{Dim, Shape, TensorType};
 use graph_kernels::{Array, DType, cast};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -22,9 +22,16 @@ use crate::onnx::proto::{AttributeProto, GraphProto, NodeProto, TensorProto};
 pub(super) struct Tensor {
     pub name: Rc<str>,
     pub ty: TensorType,
+    /// The sizes that it holds, as far as they are known, if it is a vector of sizes.
+    pub sizes: Option<Rc<[Dim]>>,
 }
 
 impl Tensor {
+    pub fn new(name: Rc<str>, ty: TensorType) -> Tensor {
+        let sizes = None;
+        Tensor { name, ty, sizes }
+    }
+
     pub fn dtype(&self) -> DType {
         self.ty.dtype
     }
@@ -48,6 +55,25 @@ impl Tensor {
         let axis = graph_kernels::normalize_axis(axis, self.rank()?);
         axis.map_err(|error| error.to_string())
     }
+}
+
+/// More sizes than this are no shape that anybody asks for.
+const MOST_SIZES: usize = 16;
+
+/// The sizes in a vector of few integers.
+fn sizes_in(array: &Array) -> Option<Rc<[Dim]>> {
+    if array.rank() != 1 || array.len() > MOST_SIZES {
+        return None;
+    }
+    let size = |n: i64| usize::try_from(n).ok();
+    let wide = array
+        .values::<i64>()
+        .map(|values| values.iter().map(|n| size(*n)).collect());
+    wide.or_else(|| {
+        array
+            .values::<i32>()
+            .map(|values| values.iter().map(|n| size(i64::from(*n))).collect())
+    })
 }
 
 /// The names of one graph and the graphs inside it.
@@ -132,7 +158,11 @@ impl Writer {
         let to = data_type(dtype) as i64;
         let shape = x.ty.shape.clone();
         let cast = self.op("Cast", &[x]).int("to", to);
-        cast.gives(TensorType::new(dtype, shape))
+        let cast = cast.gives(TensorType::new(dtype, shape));
+        Tensor {
+            sizes: x.sizes.clone().filter(|_| dtype.is_index()),
+            ..cast
+        }
     }
 
     /// A constant.
@@ -143,8 +173,11 @@ impl Writer {
             return known.clone();
         }
         let constant = Tensor {
-            name: self.frame.names.unique("constant"),
-            ty: TensorType::of_array(array),
+            sizes: sizes_in(array),
+            ..Tensor::new(
+                self.frame.names.unique("constant"),
+                TensorType::of_array(array),
+            )
         };
         let name = constant.name.to_string();
         self.frame.constants.push(TensorProto { name, ..proto });
@@ -328,10 +361,7 @@ impl Building<'_> {
     pub fn in_domain(self, domain: &str, types: &[TensorType]) -> Vec<Tensor> {
         let names = &mut self.writer.frame.names;
         let hint = self.operator.to_lowercase();
-        let output = |ty: &TensorType| Tensor {
-            name: names.unique(&hint),
-            ty: ty.clone(),
-        };
+        let output = |ty: &TensorType| Tensor::new(names.unique(&hint), ty.clone());
         let outputs: Vec<Tensor> = types.iter().map(output).collect();
         let name = |x: &Option<Tensor>| x.as_ref().map_or_else(String::new, |x| x.name.to_string());
         self.writer.frame.nodes.push(NodeProto {

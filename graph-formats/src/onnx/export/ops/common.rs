@@ -36,7 +36,11 @@ pub(super) fn sizes(w: &mut Writer, x: &Tensor) -> Tensor {
         let known: Vec<i64> = known.iter().map(|n| *n as i64).collect();
         return w.ints(&known);
     }
-    w.op("Shape", &[x]).of(DType::I64)
+    let sizes = w.op("Shape", &[x]).of(DType::I64);
+    Tensor {
+        sizes: x.dims().map(Into::into),
+        ..sizes
+    }
 }
 
 /// The sizes of the axes from `from` to before `to`: an `int64` vector.

@@ -21,6 +21,16 @@ pub(super) static ROWS: &[(&OpDef, Write)] = &[
     (&ops::AVG_POOL2D_GRAD, avg_pool2d_grad),
 ];
 
+/// The shape of the result: what its type says, or else what the operand holds that is its shape.
+fn shape(u: &Use<'_>, sizes: &Tensor) -> Shape {
+    let own = (0..4).map(|axis| u.ty.shape.get(axis));
+    let held = sizes.sizes.as_deref().unwrap_or_default();
+    Shape::of(
+        own.enumerate()
+            .map(|(axis, size)| size.or_else(|| held.get(axis).copied().flatten())),
+    )
+}
+
 /// The numbers of rows and columns of images of a type.
 fn size(shape: &Shape) -> Result<[usize; 2], String> {
     let what = "the size of the images";
@@ -31,12 +41,12 @@ fn size(shape: &Shape) -> Result<[usize; 2], String> {
 fn backprop_input(u: &mut Use<'_>) -> Written {
     let (filters, gradient, window) = (&u.x[1], &u.x[2], window(u.attrs)?);
     check_float(gradient.dtype())?;
-    let what = "the number of channels";
+    let (what, shape) = ("the number of channels", shape(u, &u.x[0]));
     let (channels, depth) = (
-        known(u.ty.shape.get(3), what)?,
+        known(shape.get(3), what)?,
         known(filters.ty.shape.get(2), what)?,
     );
-    let transposed = Transposed::new(window, size(&u.ty.shape)?, places(filters)?)?;
+    let transposed = Transposed::new(window, size(&shape)?, places(filters)?)?;
     let (gradient, weights) = (channels_first(u.w, gradient), filters_first(u.w, filters));
     let groups = channels.checked_div(depth).unwrap_or(1);
     let result = transposed.write(u.w, &gradient, &weights, window, groups);
@@ -49,7 +59,7 @@ fn backprop_filter(u: &mut Use<'_>) -> Written {
     let (x, gradient, window) = (&u.x[0], &u.x[2], window(u.attrs)?);
     check_float(x.dtype())?;
     let what = "the size of the filters";
-    let shape = &u.ty.shape;
+    let shape = shape(u, &u.x[1]);
     let places = [known(shape.get(0), what)?, known(shape.get(1), what)?];
     if shape.get(2).is_none() || shape.get(2) != x.ty.shape.get(3) {
         return Err("ONNX has no gradient of a convolution in groups".to_owned());
@@ -100,7 +110,7 @@ fn max_pool2d_grad_grad(u: &mut Use<'_>) -> Written {
 /// Each window's gradient over the number of its values goes to all of them: a transposed convolution with ones, of each channel alone.
 fn avg_pool2d_grad(u: &mut Use<'_>) -> Written {
     let (gradient, window) = (&u.x[1], window(u.attrs)?);
-    let (size, places) = (size(&u.ty.shape)?, ops::pair(u.attrs, "size")?);
+    let (size, places) = (size(&shape(u, &u.x[0]))?, ops::pair(u.attrs, "size")?);
     let transposed = Transposed::new(window, size, places)?;
     let counts = [0, 1].map(|axis| {
         let span = window

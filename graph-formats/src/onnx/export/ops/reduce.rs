@@ -111,10 +111,8 @@ fn cumprod(u: &mut Use<'_>) -> Written {
     let after = common::sizes_between(w, &x, axis + 1, None);
     let shape = common::join(w, &[&before, &after]);
     let ones = common::filled(w, 1.0, dtype, &shape);
-    let [state, value] = ["product", "value"].map(|name| Tensor {
-        name: w.frame.names.unique(name),
-        ty: slice.clone(),
-    });
+    let [state, value] =
+        ["product", "value"].map(|name| Tensor::new(w.frame.names.unique(name), slice.clone()));
     let (nodes, results) = w.inner(|w| {
         let product = w.op("Mul", &[&state, &value]).gives(slice.clone());
         let shown = if exclusive {
