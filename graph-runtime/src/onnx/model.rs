@@ -7,11 +7,11 @@ use graph_formats::onnx::export::{self, Options, Signature};
 use graph_formats::onnx::proto::ModelProto;
 use graph_kernels::Array;
 
-use crate::device::Place;
+use crate::ConcreteFunction;
 use crate::error::{Error, Location, Result};
 use crate::signature::{self, Argument};
 use crate::trace::AnyTensor;
-use crate::ConcreteFunction;
+use crate::variable::Place;
 
 /// Why a model wasn't written to a file.
 #[derive(Debug, thiserror::Error)]
@@ -144,9 +144,15 @@ impl ConcreteFunction {
         let types = &self.graph().variables[..self.graph().variables.len() - captured.len()];
         let mut variables: Vec<Option<Arc<Array>>> = vec![None; types.len()];
         if !given.is_empty() {
-            let fit = types.iter().zip(given).all(|(own, given)| own.ty == *given.ty());
+            let fit = types
+                .iter()
+                .zip(given)
+                .all(|(own, given)| own.ty == *given.ty());
             if types.len() != given.len() || !fit {
-                let text = format!("the arguments don't hold the variables that `{}` takes", self.name());
+                let text = format!(
+                    "the arguments don't hold the variables that `{}` takes",
+                    self.name()
+                );
                 return Err(Error::trace(text, Location::unknown()));
             }
             for (value, place) in variables.iter_mut().zip(given) {

@@ -9,8 +9,6 @@ use graph_runtime::onnx::Options;
 use graph_runtime::prelude::*;
 use prost::Message;
 
-type Float = Tensor<f32>;
-
 fn proto(concrete: &ConcreteFunction) -> ModelProto {
     let bytes = concrete
         .to_onnx()
@@ -148,12 +146,12 @@ fn control_flow_sees_the_values_around_it() {
 }
 
 #[graph_fn]
-fn scaled(x: &Float) -> Float {
+fn scaled(x: &Tensor<f32>) -> Tensor<f32> {
     x * 3.0
 }
 
 #[graph_fn]
-fn calls(x: Float) -> Float {
+fn calls(x: Tensor<f32>) -> Tensor<f32> {
     scaled(&x) + scaled(&(x + 1.0))
 }
 
@@ -185,7 +183,7 @@ struct Regression {
 
 #[graph_fn]
 impl Regression {
-    fn step(&self, x: &Float, y: &Float) -> Float {
+    fn step(&self, x: &Tensor<f32>, y: &Tensor<f32>) -> Tensor<f32> {
         let tape = GradientTape::new();
         let loss = (self.layer.call(x) - y).square().mean();
         let (kernel, bias) = (self.layer.kernel(), self.layer.bias().expect("a bias"));
@@ -199,12 +197,12 @@ impl Regression {
 #[test]
 fn what_onnx_cannot_say_names_op_and_line() {
     #[graph_fn]
-    fn noisy(x: Float) -> Float {
+    fn noisy(x: Tensor<f32>) -> Tensor<f32> {
         print!("x is {x}");
         x
     }
     #[graph_fn]
-    fn drawn(x: Float) -> Float {
+    fn drawn(x: Tensor<f32>) -> Tensor<f32> {
         x + graph_runtime::random::uniform(&[2])
     }
     let spec = || TensorSpec::new(&[]);

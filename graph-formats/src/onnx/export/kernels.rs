@@ -11,6 +11,12 @@ const FLOATS: &[DType] = &[F32, F64, F16];
 /// What is a float of 64 bits stays one: to compute with fewer bits would give other values.
 const INTEGERS: &[DType] = &[I8, I16, I32, I64, U8, U16, U32, U64];
 const WIDE: &[DType] = &[F32, F64, F16, I32, I64];
+/// The runtime doesn't wrap sums of `int32`.
+const SUMMED: &[DType] = &[F32, F64, F16, I64];
+/// Everything but `bfloat16`, which ONNX doesn't allow here.
+const MOVED: &[DType] = &[
+    F32, F64, F16, I8, I16, I32, I64, U8, U16, U32, U64, Bool, Str,
+];
 const ORDERED: &[DType] = &[F32, F64, F16, I8, I32, I64, U8];
 const LIMITED: &[DType] = &[F32, F64, F16, I8, I32, I64, U8, U32, U64];
 const BOOL: &[DType] = &[Bool];
@@ -35,6 +41,7 @@ const KERNELS: &[(&str, &[DType])] = &[
     ("BitwiseOr", INTEGERS),
     ("BitwiseXor", INTEGERS),
     ("Ceil", FLOATS),
+    ("Compress", MOVED),
     ("Conv", FLOATS),
     ("ConvTranspose", FLOATS),
     ("Cos", FLOATS),
@@ -43,20 +50,10 @@ const KERNELS: &[(&str, &[DType])] = &[
     ("Div", NUMBERS),
     ("Einsum", WIDE),
     ("Elu", FLOATS),
-    (
-        "Equal",
-        &[
-            F32, F64, F16, I8, I16, I32, I64, U8, U16, U32, U64, Bool, Str,
-        ],
-    ),
+    ("Equal", MOVED),
     ("Erf", FLOATS),
     ("Exp", FLOATS),
-    (
-        "Expand",
-        &[
-            F32, F64, F16, I8, I16, I32, I64, U8, U16, U32, U64, Bool, Str,
-        ],
-    ),
+    ("Expand", MOVED),
     ("Floor", FLOATS),
     ("Greater", NUMBERS),
     ("GreaterOrEqual", NUMBERS),
@@ -66,7 +63,7 @@ const KERNELS: &[(&str, &[DType])] = &[
     ("LessOrEqual", NUMBERS),
     ("Log", FLOATS),
     ("LogSoftmax", FLOATS),
-    ("MatMul", &[F32, F64, F16, I32, I64, U32, U64]),
+    ("MatMul", WIDE),
     ("Max", LIMITED),
     ("MaxPool", &[F32, F64, F16, I8, U8]),
     ("Min", LIMITED),
@@ -82,9 +79,10 @@ const KERNELS: &[(&str, &[DType])] = &[
     ("ReduceMax", ORDERED),
     ("ReduceMean", WIDE),
     ("ReduceMin", ORDERED),
-    ("ReduceProd", WIDE),
-    ("ReduceSum", WIDE),
+    ("ReduceProd", SUMMED),
+    ("ReduceSum", SUMMED),
     ("Relu", FLOATS),
+    ("ReverseSequence", MOVED),
     ("Round", FLOATS),
     (
         "ScatterElements",
@@ -106,12 +104,7 @@ const KERNELS: &[(&str, &[DType])] = &[
     ("Sub", NUMBERS),
     ("Tan", FLOATS),
     ("Tanh", FLOATS),
-    (
-        "Tile",
-        &[
-            F32, F64, F16, I8, I16, I32, I64, U8, U16, U32, U64, Bool, Str,
-        ],
-    ),
+    ("Tile", MOVED),
     ("TopK", ORDERED),
     ("Unique", &[F32, F64, I8, I64, Str]),
     ("Where", &[F32, F64, F16, I8, I32, I64, U8, U32, Str]),

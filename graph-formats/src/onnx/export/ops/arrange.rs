@@ -40,6 +40,10 @@ fn roll(u: &mut Use<'_>) -> Written {
 
 fn repeat(u: &mut Use<'_>) -> Written {
     let (axis, count) = (u.attrs.int("axis")?, u.attrs.int("count")?);
+    if count == 0 {
+        // `Expand` makes nothing empty of something.
+        return Ok(common::slice_axis(u.w, &u.x[0], axis, [0, 0, 1]));
+    }
     let size = common::size(u.w, &u.x[0], axis);
     let positions = counted(u.w, &size);
     let positions = unsqueeze(u.w, &positions, &[1]);

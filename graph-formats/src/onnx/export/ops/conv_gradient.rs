@@ -6,7 +6,8 @@ use graph_kernels::{Array, DType};
 
 use super::common::{self, reshape, slice, transpose};
 use super::conv::{
-    Transposed, channels_first, channels_last, check_float, filters_first, known, places, pool,
+    Transposed, channels_first, channels_last, check_float, check_pooled, filters_first, known,
+    places, pool,
 };
 use super::parts::{self, Meets};
 use super::{Use, Write, Written};
@@ -81,8 +82,8 @@ fn backprop_filter(u: &mut Use<'_>) -> Written {
 
 /// The positions of the largest values among all values of the images, as ONNX has them.
 fn largest(u: &mut Use<'_>, image: &Tensor) -> Written {
-    let image = common::ordered(u.w, image);
-    let image = u.w.cast(&image, computed_as("MaxPool", image.dtype()));
+    check_pooled(image.dtype())?;
+    let image = u.w.cast(image, computed_as("MaxPool", image.dtype()));
     let node = pool(u.w, "MaxPool", &image, &u.x[0].ty.shape, u.attrs)?;
     let types = [image.dtype(), DType::I64].map(|dtype| TensorType::new(dtype, Shape::unknown()));
     Ok(node.give_all(&types).swap_remove(1))

@@ -22,7 +22,7 @@ pub(super) static ROWS: &[(&OpDef, Write)] = &[
     (&ops::SLICE_AXIS_ADD, slice_axis_add),
     (&ops::SLICE_ADD, slice_add),
     (&ops::SLICE_AXIS, |u| {
-        Ok(axis_part(u.w, &u.x[0].clone(), &u.x[1..], u.attrs)?)
+        axis_part(u.w, &u.x[0], &u.x[1..], u.attrs)
     }),
     (&ops::SLICE, |u| {
         let sizes = u.w.ints(u.attrs.ints("sizes")?);
@@ -89,8 +89,11 @@ fn slice_rows(u: &mut Use<'_>) -> Written {
     Ok(slice(u.w, &u.x[0], [&begin, &end, &axis, &step]))
 }
 
-/// Positions from an operand on, as many of each axis as the sizes say; -1 means the rest.
+/// Positions from an operand on, as many of each axis as the sizes say; -1 means the rest. ONNX slices no scalars.
 fn sized_part(w: &mut Writer, x: &Tensor, begins: &Tensor, sizes: &Tensor) -> Tensor {
+    if x.ty.shape.rank() == Some(0) {
+        return w.identity(x);
+    }
     let (begins, sizes) = (w.cast(begins, DType::I64), w.cast(sizes, DType::I64));
     let ends = w.op("Add", &[&begins, &sizes]).of(DType::I64);
     let (rest, end) = (compare(w, "Less", &sizes, 0.0), w.int(i64::MAX));

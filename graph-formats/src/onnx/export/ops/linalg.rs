@@ -33,11 +33,55 @@ fn adjoint(w: &mut Writer, x: &Tensor, transposed: bool) -> Written {
 
 fn einsum(u: &mut Use<'_>) -> Written {
     let (equation, ty) = (u.attrs.text("equation")?, u.ty.clone());
+    let ranks: Result<Vec<usize>, String> = u.x.iter().map(Tensor::rank).collect();
+    let equation = ranks
+        .ok()
+        .and_then(|ranks| without_dots(equation, &ranks))
+        .unwrap_or_else(|| equation.to_owned());
     let operands: Vec<&Tensor> = u.x.iter().collect();
     Ok(u.w
         .op("Einsum", &operands)
-        .text("equation", equation)
+        .text("equation", &equation)
         .gives(ty))
+}
+
+/// The equation with names for the axes that its dots stand for: in ONNX, the dots of all operands stand for as many. Nothing if they do anyway.
+fn without_dots(equation: &str, ranks: &[usize]) -> Option<String> {
+    const DOTS: &str = "...";
+    let equation: String = equation.split_whitespace().collect();
+    let (operands, result) = equation.split_once("->")?;
+    let operands: Vec<&str> = operands.split(',').collect();
+    let counts = operands
+        .iter()
+        .zip(ranks)
+        .filter(|(operand, _)| operand.contains(DOTS));
+    let counts: Vec<usize> = counts
+        .map(|(operand, rank)| (rank + DOTS.len()).saturating_sub(operand.len()))
+        .collect();
+    let most = *counts.iter().max()?;
+    if counts.iter().all(|count| *count == most) {
+        return None;
+    }
+    let free: String = ('A'..='Z')
+        .chain('a'..='z')
+        .filter(|letter| !equation.contains(*letter))
+        .take(most)
+        .collect();
+    let mut counts = counts.into_iter();
+    let named = operands.iter().map(|operand| match operand.contains(DOTS) {
+        true => operand.replace(
+            DOTS,
+            free.get(most - counts.next().unwrap_or(0)..)
+                .unwrap_or_default(),
+        ),
+        false => (*operand).to_owned(),
+    });
+    let operands: Vec<String> = named.collect();
+    Some(format!(
+        "{}->{}",
+        operands.join(","),
+        result.replace(DOTS, &free)
+    ))
 }
 
 /// An `Einsum` whose equation names the paired axes alike.

@@ -10,6 +10,7 @@ mod count;
 mod diagonal;
 mod dynamic;
 mod gather;
+mod halves;
 mod index;
 mod linalg;
 mod list;
@@ -122,11 +123,15 @@ pub(super) fn write(
 ) -> Written {
     let write =
         find(op).ok_or_else(|| left::reason(op.name).unwrap_or("there is no rule for it"))?;
-    write(&mut Use {
+    let mut used = Use {
         w,
         op,
         x,
         attrs,
         ty,
-    })
+    };
+    match x.iter().any(|x| halves::are_widened(op, x.dtype())) {
+        true => halves::write(&mut used, write),
+        false => write(&mut used),
+    }
 }

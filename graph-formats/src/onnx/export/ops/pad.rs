@@ -31,6 +31,9 @@ fn pad(u: &mut Use<'_>) -> Written {
 }
 
 fn pad_by(u: &mut Use<'_>) -> Written {
+    if u.x[0].ty.shape.rank() == Some(0) {
+        return Ok(u.result("Identity", &[&u.x[0]]));
+    }
     let pads = u.w.cast(&u.x[2], DType::I64);
     let pads =
         u.w.op("Transpose", &[&pads])

@@ -7,7 +7,7 @@ use graph_kernels::DType;
 use super::common::{self, compare};
 use super::{Use, Write, Written};
 use crate::onnx::export::tensors::value_info;
-use crate::onnx::export::writer::Tensor;
+use crate::onnx::export::writer::{Tensor, Writer};
 use crate::onnx::proto::GraphProto;
 
 pub(super) static ROWS: &[(&OpDef, Write)] = &[
@@ -95,13 +95,11 @@ fn cumsum(u: &mut Use<'_>) -> Written {
         .gives(ty))
 }
 
-/// ONNX has no running product before opset 26: a `Scan` along the axis, whose state is the product of what came before.
+/// ONNX has no running product before opset 26: a `Scan` along the axis, whose state is the product of what came before. It also scans a slice of
+/// ones, since the runtime scans nothing empty; that slice stands for what comes before the first.
 fn cumprod(u: &mut Use<'_>) -> Written {
     let axis = u.axis()?;
-    let (exclusive, reverse) = (
-        u.attrs.bool("exclusive")?,
-        i64::from(u.attrs.bool("reverse")?),
-    );
+    let (exclusive, reverse) = (u.attrs.bool("exclusive")?, u.attrs.bool("reverse")?);
     let (x, dtype) = (u.x[0].clone(), u.dtype());
     let dims = x.dims().unwrap_or_default();
     let slice = Shape::of([&dims[..axis], &dims[axis + 1..]].concat());
@@ -109,18 +107,38 @@ fn cumprod(u: &mut Use<'_>) -> Written {
     let w = &mut *u.w;
     let before = common::sizes_between(w, &x, 0, Some(axis));
     let after = common::sizes_between(w, &x, axis + 1, None);
+    let (one, at) = (w.ints(&[1]), axis as i64);
     let shape = common::join(w, &[&before, &after]);
+    let first = common::filled(w, 1.0, dtype, &shape);
+    let shape = common::join(w, &[&before, &one, &after]);
     let ones = common::filled(w, 1.0, dtype, &shape);
+    let parts = if reverse { [&x, &ones] } else { [&ones, &x] };
+    let all = w.op("Concat", &parts).int("axis", at).of(dtype);
+    let scanned = scan(w, &first, &all, &slice, at, reverse);
+    // All but the last or all but the first.
+    let range = if exclusive == reverse {
+        [1, i64::MAX, 1]
+    } else {
+        [0, -1, 1]
+    };
+    Ok(common::slice_axis(w, &scanned, at, range))
+}
+
+/// The products of the slices of an axis, each with what came before.
+fn scan(
+    w: &mut Writer,
+    first: &Tensor,
+    x: &Tensor,
+    slice: &TensorType,
+    axis: i64,
+    reverse: bool,
+) -> Tensor {
+    let names = &mut w.frame.names;
     let [state, value] =
-        ["product", "value"].map(|name| Tensor::new(w.frame.names.unique(name), slice.clone()));
+        ["product", "value"].map(|name| Tensor::new(names.unique(name), slice.clone()));
     let (nodes, results) = w.inner(|w| {
         let product = w.op("Mul", &[&state, &value]).gives(slice.clone());
-        let shown = if exclusive {
-            state.clone()
-        } else {
-            product.clone()
-        };
-        w.as_results(&[product, shown])
+        w.as_results(&[product.clone(), product])
     });
     let info = |value: &Tensor| value_info(&value.name, &value.ty);
     let body = GraphProto {
@@ -130,18 +148,19 @@ fn cumprod(u: &mut Use<'_>) -> Written {
         output: results.iter().map(info).collect(),
         ..GraphProto::default()
     };
-    let scan = w
-        .op("Scan", &[&ones, &x])
+    let node = w
+        .op("Scan", &[first, x])
         .graph("body", body)
         .int("num_scan_inputs", 1);
-    let axis = [axis as i64];
-    let scan = scan
-        .ints("scan_input_axes", &axis)
-        .ints("scan_output_axes", &axis);
-    let scan = scan
-        .ints("scan_input_directions", &[reverse])
-        .ints("scan_output_directions", &[reverse]);
-    Ok(scan.give_all(&[slice, u.ty.clone()]).swap_remove(1))
+    let node = node
+        .ints("scan_input_axes", &[axis])
+        .ints("scan_output_axes", &[axis]);
+    let direction = [i64::from(reverse)];
+    let node = node
+        .ints("scan_input_directions", &direction)
+        .ints("scan_output_directions", &direction);
+    let types = [slice.clone(), TensorType::new(x.dtype(), Shape::unknown())];
+    node.give_all(&types).swap_remove(1)
 }
 
 fn along(u: &mut Use<'_>, operator: &str) -> Written {
