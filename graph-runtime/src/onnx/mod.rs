@@ -24,9 +24,9 @@
 //!
 //! In Python, `onnxruntime.InferenceSession("root.onnx").run(None, {"a": numpy.float32(49)})` gives 7.
 //!
-//! The model's inputs have the names of the parameters, and unknown sizes are named dimensions. Captured tensors and variables are stored in
-//! the model. A function that writes variables, such as a step of training, returns their new values as further outputs, `NAME_new`. Each node
-//! has the user's line as its `doc_string`. [`graph_formats::onnx::export`] says what is exported how.
+//! The model's inputs have the names of the parameters, and unknown sizes are named dimensions. Captured tensors and variables are stored
+//! in the model. A function that writes variables, such as a step of training, returns their new values as further outputs, `NAME_new`.
+//! Each node has the user's line as its `doc_string`. [`graph_formats::onnx::export`] says what is exported how.
 //!
 //! What ONNX can't say is an error that names the op and the user's line:
 //!

@@ -77,8 +77,8 @@ impl ConcreteFunction {
         self.to_onnx_with(&(), &Options::default())
     }
 
-    /// As [`to_onnx`](Self::to_onnx), for a function with variables among its arguments, such as a method of a model: the variables in these arguments
-    /// are stored with the values that they have now. Otherwise they are inputs of the model.
+    /// As [`to_onnx`](Self::to_onnx), for a function with variables among its arguments, such as a method of a model: the variables in
+    /// these arguments are stored with the values that they have now. Otherwise they are inputs of the model.
     ///
     /// ```
     /// use graph_runtime::prelude::*;

@@ -1,7 +1,7 @@
 //! Models with operands and results, in a file that `scripts/onnx_check.py` gives to ONNX's checker and to onnxruntime.
 //!
-//! A case is a name, a model, the operands and the expected results: each a length of four bytes and as many bytes; lists begin with their length.
-//! Arrays are tensors of ONNX.
+//! A case is a name, a model, the operands and the expected results: each a length of four bytes and as many bytes; lists begin with their
+//! length. Arrays are tensors of ONNX.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};

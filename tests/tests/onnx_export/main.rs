@@ -1,5 +1,5 @@
-//! Functions and ops as models of ONNX. The models' structure is checked here; with `ONNX_CASES` set to a folder, the tests write files of models with operands
-//! and results there, which `scripts/onnx_check.py` gives to ONNX's checker and to onnxruntime.
+//! Functions and ops as models of ONNX. The models' structure is checked here; with `ONNX_CASES` set to a folder, the tests write files of
+//! models with operands and results there, which `scripts/onnx_check.py` gives to ONNX's checker and to onnxruntime.
 
 mod cases;
 mod layers;

@@ -42,7 +42,8 @@ const SHAPES: &[(&str, usize)] = &[
     ("conv2d_backprop_input", 0),
 ];
 
-/// A graph of one op, whose operands are the inputs. Of every second graph, the sizes of the operands aren't known, unless the op asks for them.
+/// A graph of one op, whose operands are the inputs. Of every second graph, the sizes of the operands aren't known, unless the op asks for
+/// them.
 fn graph(case: &Case, operands: &[Arc<Array>], with_sizes: bool) -> Graph {
     let mut graph = Graph::default();
     let inputs: Vec<_> = operands

@@ -145,7 +145,8 @@ fn body(name: &str, node: Vec<NodeProto>, inputs: &[Tensor], outputs: &[Tensor])
     }
 }
 
-/// A loop. The operands are its state, then what doesn't change. The condition is computed before the loop and at the end of each iteration.
+/// A loop. The operands are its state, then what doesn't change. The condition is computed before the loop and at the end of each
+/// iteration.
 pub(super) fn write_loop(
     w: &mut Writer,
     node: &Node,

@@ -111,8 +111,8 @@ const KERNELS: &[(&str, &[DType])] = &[
     ("Xor", BOOL),
 ];
 
-/// The wider dtypes in which the values of a dtype can be kept, the best first. Those of `uint64` keep their bits in `int64`, which is right
-/// for moves, sums and products; an operator that compares them takes [`ordered`](super::ops::ordered) operands.
+/// The wider dtypes in which the values of a dtype can be kept, the best first. Those of `uint64` keep their bits in `int64`, which is
+/// right for moves, sums and products; an operator that compares them takes [`ordered`](super::ops::ordered) operands.
 fn wider(dtype: DType) -> &'static [DType] {
     match dtype {
         F16 | BF16 => &[F32],

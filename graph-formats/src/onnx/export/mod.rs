@@ -27,7 +27,9 @@
 //! |---|---|
 //! | `check_numerics` | ONNX has no operator that ends a run; leave the check out of what is exported |
 //! | `solve` | ONNX has no operator that solves linear equations |
-//! | `stateless_bits`, `stateless_integers`, `stateless_normal`, `stateless_shuffle`, `stateless_truncated_normal`, `stateless_uniform` | the random operators of ONNX can't draw the numbers that follow from a seed |
+//! | `stateless_bits`, `stateless_integers` | the random operators of ONNX can't draw the numbers that follow from a seed |
+//! | `stateless_normal`, `stateless_shuffle` | the random operators of ONNX can't draw the numbers that follow from a seed |
+//! | `stateless_truncated_normal`, `stateless_uniform` | the random operators of ONNX can't draw the numbers that follow from a seed |
 //! | `string_chars`, `string_length` | ONNX has no operator for the length of strings |
 //! | `string_lower`, `string_upper` | `StringNormalizer` takes only vectors, and its result depends on a locale |
 //! | `string_reduce_join` | ONNX joins strings of two operands, not those of an axis |
@@ -35,11 +37,13 @@
 //! | `string_substr` | ONNX has no operator that takes parts of strings |
 //! | `as_string` | ONNX doesn't say how a number is written as a string |
 //!
-//! Some are refused for some operands: `erfc` of `float64`, convolutions of integers, the gradient of a convolution in groups, sorting and padding of
-//! strings, and what must know a rank or the size of an image that isn't known. A rank of an input or a result that isn't known is refused as well.
+//! Some are refused for some operands: `erfc` of `float64`, convolutions of integers, the gradient of a convolution in groups, sorting and
+//! padding of strings, and what must know a rank or the size of an image that isn't known. A rank of an input or a result that isn't known
+//! is refused as well.
 //!
-//! Two things are the runtime's choice, because ONNX doesn't define them: which of NaN and a number `ReduceMax`, `Max` and their like return, and the
-//! order of NaN in `TopK`. An operator that fails here for a value, such as a position out of bounds, may give any result there.
+//! Two things are the runtime's choice, because ONNX doesn't define them: which of NaN and a number `ReduceMax`, `Max` and their like
+//! return, and the order of NaN in `TopK`. An operator that fails here for a value, such as a position out of bounds, may give any result
+//! there.
 
 mod calls;
 mod flow;

@@ -91,7 +91,7 @@ fn check_ranks(graph: &Graph) -> Result<()> {
         let mut nodes = graph.nodes.iter();
         let node = nodes.find(|node| node.outputs.contains(id));
         let location = node.map_or_else(Location::unknown, |node| node.location.clone());
-        let text = "a model of ONNX says the ranks of its results, and that of this one isn't known: `relax_shape(&[None, ..])` gives it one";
+        let text = "a model of ONNX says the rank of each result, and this one's isn't known: `relax_shape(&[None, ..])` says it";
         return Err(Error::trace(text, location));
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! The writer: the nodes of the body that is being written, and what they share: names, constants and the variables' present values.
 //!
-//! A body is the main graph, a function, or a branch or a loop's body inside these. The bodies inside a graph see its names, so no name occurs twice
-//! in it, and its constants are kept beside it once.
+//! A body is the main graph, a function, or a branch or a loop's body inside these. The bodies inside a graph see its names, so no name
+//! occurs twice in it, and its constants are kept beside it once.
 
 use std::mem;
 use std::rc::Rc;

@@ -124,7 +124,8 @@ fn depthwise_conv2d(u: &mut Use<'_>) -> Written {
     Ok(channels_last(u.w, &result))
 }
 
-/// Before and after each axis: the padding of the convolution whose transpose is computed, and what its last window leaves over of the image.
+/// Before and after each axis: the padding of the convolution whose transpose is computed, and what its last window leaves over of the
+/// image.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Transposed {
     pub pads: [i64; 4],

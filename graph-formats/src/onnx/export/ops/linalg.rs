@@ -45,7 +45,8 @@ fn einsum(u: &mut Use<'_>) -> Written {
         .gives(ty))
 }
 
-/// The equation with names for the axes that its dots stand for: in ONNX, the dots of all operands stand for as many. Nothing if they do anyway.
+/// The equation with names for the axes that its dots stand for: in ONNX, the dots of all operands stand for as many. Nothing if they do
+/// anyway.
 fn without_dots(equation: &str, ranks: &[usize]) -> Option<String> {
     const DOTS: &str = "...";
     let equation: String = equation.split_whitespace().collect();

@@ -95,8 +95,8 @@ fn cumsum(u: &mut Use<'_>) -> Written {
         .gives(ty))
 }
 
-/// ONNX has no running product before opset 26: a `Scan` along the axis, whose state is the product of what came before. It also scans a slice of
-/// ones, since the runtime scans nothing empty; that slice stands for what comes before the first.
+/// ONNX has no running product before opset 26: a `Scan` along the axis, whose state is the product of what came before. It also scans a
+/// slice of ones, since the runtime scans nothing empty; that slice stands for what comes before the first.
 fn cumprod(u: &mut Use<'_>) -> Written {
     let axis = u.axis()?;
     let (exclusive, reverse) = (u.attrs.bool("exclusive")?, u.attrs.bool("reverse")?);

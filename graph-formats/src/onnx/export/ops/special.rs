@@ -8,8 +8,8 @@ use super::{Use, Write, Written};
 
 pub(super) static ROWS: &[(&OpDef, Write)] = &[(&ops::ERFC, erfc)];
 
-/// The coefficients of a polynomial of t = 1 / (1 + |x| / 2), the highest power first: t exp(-x² + p(t)) is the function within 1.2e-7 of its value
-/// (Numerical Recipes, `erfcc`).
+/// The coefficients of a polynomial of t = 1 / (1 + |x| / 2), the highest power first: t exp(-x² + p(t)) is the function within 1.2e-7 of
+/// its value (Numerical Recipes, `erfcc`).
 const SERIES: [f64; 10] = [
     0.170_872_77,
     -0.822_152_23,
