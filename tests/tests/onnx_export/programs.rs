@@ -248,9 +248,9 @@ fn a_step_of_training_returns_the_new_values() {
     let model = Regression {
         layer: Dense::new(3, 1),
     };
-    let x = tensor([[1.0, 2.0, -1.0], [0.5, -0.5, 2.0]]);
-    let y = tensor([[1.0], [-2.0]]);
-    let concrete = model.step_concrete(x.clone(), y.clone()).unwrap();
+    let x = tensor([[1f32, 2.0, -1.0], [0.5, -0.5, 2.0]]);
+    let y = tensor([[1f32], [-2.0]]);
+    let concrete = model.step_concrete(&x, &y).unwrap();
     let written = concrete.to_onnx_of(&model).unwrap();
     let proto = ModelProto::decode(written.to_bytes().as_slice()).unwrap();
     check_model(&proto);

@@ -59,6 +59,10 @@ pub(super) fn write(graph: &Graph, signature: &Signature, options: &Options) -> 
             results.push(new);
         }
     }
+    if results.is_empty() {
+        let text = "the function has no result and writes no variable, so there is nothing that a model could give";
+        return Err(Error::trace(text, Location::unknown()));
+    }
     proto.output = outputs(&mut w, &results, &names);
     proto.initializer.append(&mut w.frame.constants);
     proto.node = w.frame.nodes;

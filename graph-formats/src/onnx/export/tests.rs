@@ -172,4 +172,10 @@ fn what_cannot_be_written_names_the_op() {
         "{}",
         refused(open)
     );
+    let nothing = "graph (a: float32[]) -> () { return }";
+    assert!(
+        refused(nothing).contains("no result"),
+        "{}",
+        refused(nothing)
+    );
 }

@@ -53,21 +53,20 @@ fn add(u: &mut Use<'_>) -> Written {
     direct(u)
 }
 
-/// The remainder with the dividend's sign. Of integers it is computed by the quotient, because the runtime would compute it as floats.
+/// The remainder with the dividend's sign. `Mod` gives integers the divisor's, or computes them as floats.
 fn rem(u: &mut Use<'_>) -> Written {
     let (a, b, dtype) = (&u.x[0], &u.x[1], u.dtype());
     if dtype.is_float() {
         let ty = u.ty.clone();
         return Ok(u.w.op("Mod", &[a, b]).int("fmod", 1).gives(ty));
     }
-    Ok(rest(u.w, a, b))
-}
-
-fn rest(w: &mut Writer, a: &Tensor, b: &Tensor) -> Tensor {
-    let dtype = a.dtype();
-    let quotient = w.op("Div", &[a, b]).of(dtype);
-    let whole = w.op("Mul", &[&quotient, b]).of(dtype);
-    w.op("Sub", &[a, &whole]).of(dtype)
+    let rest = u.w.op("Mod", &[a, b]).of(dtype);
+    if dtype.is_unsigned() {
+        return Ok(rest);
+    }
+    let off = is_off(u.w, &rest, a, b);
+    let moved = u.w.op("Sub", &[&rest, b]).of(dtype);
+    Ok(choose(u.w, &off, &moved, &rest))
 }
 
 fn true_div(u: &mut Use<'_>) -> Written {
@@ -76,19 +75,16 @@ fn true_div(u: &mut Use<'_>) -> Written {
     Ok(u.result("Div", &[&a, &b]))
 }
 
-/// Where a remainder isn't 0 and its sign isn't the divisor's.
-fn is_off(w: &mut Writer, rest: &Tensor, divisor: &Tensor) -> Tensor {
-    let some = compare(w, "Equal", rest, 0.0);
-    let some = w.op("Not", &[&some]).of(DType::Bool);
-    let (below, negative) = (
-        compare(w, "Less", rest, 0.0),
-        compare(w, "Less", divisor, 0.0),
-    );
-    let differs = w.op("Xor", &[&below, &negative]).of(DType::Bool);
-    w.op("And", &[&some, &differs]).of(DType::Bool)
+/// Where a remainder isn't 0 and two values have different signs.
+fn is_off(w: &mut Writer, rest: &Tensor, a: &Tensor, b: &Tensor) -> Tensor {
+    let none = compare(w, "Equal", rest, 0.0);
+    let some = w.op("Not", &[&none]).of(DType::Bool);
+    let (of_a, of_b) = (compare(w, "Less", a, 0.0), compare(w, "Less", b, 0.0));
+    let differ = w.op("Xor", &[&of_a, &of_b]).of(DType::Bool);
+    w.op("And", &[&some, &differ]).of(DType::Bool)
 }
 
-/// ONNX divides integers towards 0.
+/// ONNX divides integers towards 0. (What is off isn't found by a product with the quotient: onnxruntime takes 1 / x * y for y / x, of integers, too.)
 fn floor_div(u: &mut Use<'_>) -> Written {
     let (a, b, dtype) = (&u.x[0], &u.x[1], u.dtype());
     let quotient = u.w.op("Div", &[a, b]).of(dtype);
@@ -98,8 +94,8 @@ fn floor_div(u: &mut Use<'_>) -> Written {
     if dtype.is_unsigned() {
         return Ok(quotient);
     }
-    let rest = rest(u.w, a, b);
-    let off = is_off(u.w, &rest, b);
+    let rest = u.w.op("Mod", &[a, b]).of(dtype);
+    let off = is_off(u.w, &rest, a, b);
     let off = u.w.cast(&off, dtype);
     Ok(u.result("Sub", &[&quotient, &off]))
 }
@@ -111,7 +107,7 @@ fn floor_mod(u: &mut Use<'_>) -> Written {
         return direct(u);
     }
     let rest = u.w.op("Mod", &[a, b]).int("fmod", 1).of(dtype);
-    let off = is_off(u.w, &rest, b);
+    let off = is_off(u.w, &rest, &rest, b);
     let moved = u.w.op("Add", &[&rest, b]).of(dtype);
     Ok(choose(u.w, &off, &moved, &rest))
 }

@@ -45,13 +45,20 @@ fn mean(u: &mut Use<'_>) -> Written {
     if dtype.is_float() {
         return reduced(u, "ReduceMean", &x);
     }
+    let wide = if dtype == DType::U64 {
+        dtype
+    } else {
+        DType::I64
+    };
+    let x = u.w.cast(&x, wide);
     let sum = reduced(u, "ReduceSum", &x)?;
     let [all, left] = [&x, &sum].map(|x| u.w.op("Size", &[x]).of(DType::I64));
     // There is nothing to divide if nothing is left.
     let left = common::with_number(u.w, "Max", &left, 1.0);
     let count = u.w.op("Div", &[&all, &left]).of(DType::I64);
-    let count = u.w.cast(&count, dtype);
-    Ok(u.result("Div", &[&sum, &count]))
+    let count = u.w.cast(&count, wide);
+    let mean = u.w.op("Div", &[&sum, &count]).of(wide);
+    Ok(u.w.cast(&mean, dtype))
 }
 
 fn extreme(u: &mut Use<'_>, operator: &str) -> Written {
