@@ -35,7 +35,7 @@
 //!
 //! #[graph_fn]
 //! fn noisy(x: Tensor<f32>) -> Tensor<f32> {
-//!     print!("x is {x}");
+//!     graph_print!("x is {x}");
 //!     x
 //! }
 //! let error = noisy::concrete(TensorSpec::new(&[])).unwrap().to_onnx().err().unwrap();

@@ -116,7 +116,7 @@ impl ConcreteFunction {
     /// # use graph_runtime::onnx::Options;
     /// #[graph_fn]
     /// fn checked(x: Tensor<f32>) -> Tensor<f32> {
-    ///     print!("x is {x}");
+    ///     graph_print!("x is {x}");
     ///     x * 2.0
     /// }
     /// let mut options = Options::default();

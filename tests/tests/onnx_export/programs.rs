@@ -198,7 +198,7 @@ impl Regression {
 fn what_onnx_cannot_say_names_op_and_line() {
     #[graph_fn]
     fn noisy(x: Tensor<f32>) -> Tensor<f32> {
-        print!("x is {x}");
+        graph_print!("x is {x}");
         x
     }
     #[graph_fn]
