@@ -21,10 +21,6 @@ fn main_graph(model: &ModelProto) -> &GraphProto {
     model.graph.as_ref().expect("a graph")
 }
 
-fn operators(nodes: &[NodeProto]) -> Vec<&str> {
-    nodes.iter().map(|node| node.op_type.as_str()).collect()
-}
-
 fn inner<'a>(node: &'a NodeProto, name: &str) -> &'a GraphProto {
     let attribute = node
         .attribute
@@ -216,7 +212,7 @@ fn what_onnx_cannot_say_names_op_and_line() {
             "`next_seed` can't be written as ONNX",
         ),
     ] {
-        let error = concrete.to_onnx().err().expect("an error");
+        let error = concrete.to_onnx().expect_err("an error");
         assert!(error.message().starts_with(text), "{error}");
         assert!(
             error.location().file.ends_with("programs.rs") && error.location().line > 0,
@@ -235,8 +231,7 @@ fn what_onnx_cannot_say_names_op_and_line() {
     let error = noisy::concrete(spec())
         .unwrap()
         .to_onnx_with(&(), &options)
-        .err()
-        .expect("an error");
+        .expect_err("an error");
     assert!(
         error.message().contains("opset 18 to 21, not 17"),
         "{error}"

@@ -73,7 +73,7 @@ pub use tensors::tensor;
 /// use graph_formats::onnx::export::{Options, Signature, export};
 /// use graph_ir::graph::Graph;
 ///
-/// let text = "graph(%x: float32[?]) {\n  %0 = mul(%x, %x)\n  return %0\n}";
+/// let text = "graph (x: float32[?]) -> (float32[?]) { y = mul(x, x) : float32[?] return y }";
 /// let graph: Graph = text.parse().unwrap();
 /// let model = export(&graph, &Signature::default(), &Options::default()).unwrap();
 /// let nodes = &model.graph.as_ref().unwrap().node;
