@@ -91,8 +91,8 @@ impl ConcreteFunction {
     ///
     /// #[graph_fn]
     /// impl Regression {
-    ///     fn predict(&self, x: &Tensor<f32>) -> Tensor<f32> {
-    ///         self.layer.call(x)
+    ///     fn predict(&self, x: Tensor<f32>) -> Tensor<f32> {
+    ///         self.layer.call(&x)
     ///     }
     /// }
     ///
