@@ -77,6 +77,10 @@ fn part(to: &mut Vec<u8>, bytes: &[u8]) {
 /// The model of a graph, without what it prints and asserts.
 pub fn exported(graph: &Graph) -> graph_runtime::Result<ModelProto> {
     let mut options = Options::default();
+    // The version of the operators may be given, too.
+    if let Ok(opset) = std::env::var("ONNX_OPSET") {
+        options.opset = opset.parse().expect("a number");
+    }
     options.drop_prints_and_assertions = true;
     export(graph, &Signature::default(), &options)
 }
