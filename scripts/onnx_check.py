@@ -3,10 +3,10 @@
     ONNX_CASES=/tmp/cases cargo test -p graph-tests --test onnx_export --test conformance
     python scripts/onnx_check.py /tmp/cases
 
-`ONNX_OPSET=18` writes the models of ops and programs in another version of the operators. It needs the packages onnx, onnxruntime and numpy. The tests write a file of cases each: a model, operands, and the results that this library
-has for them. Each model is checked by `onnx.checker` (in full), run in onnxruntime, and its results are compared. A table by op says how many
-pairs of an op and a dtype agree, and which have no kernel in onnxruntime. The exit status is 1 if a model is invalid, or results differ and
-`DIFFERENT` doesn't say why.
+`ONNX_OPSET=18` writes the models of ops and programs in another version of the operators. It needs the packages onnx, onnxruntime and numpy.
+The tests write a file of cases each: a model, operands, and the results that this library has for them. Each model is checked by `onnx.checker`
+(in full), run in onnxruntime, and its results are compared. The summary says how many pairs of an op and a dtype agree, and which have no kernel
+in onnxruntime. The exit status is 1 if a model is invalid or doesn't run, or if results differ and `DIFFERENT` doesn't say why.
 """
 
 import collections
