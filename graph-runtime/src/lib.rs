@@ -55,6 +55,7 @@
 //! | `npy` | NumPy's files: `data::read_npy` |
 //! | `tensorboard` | what a training writes for TensorBoard: `summary::Writer`, `summary_scalar!` |
 //! | `full` | all of these |
+//! | `onnx` | models of ONNX: [`ConcreteFunction::to_onnx`]. It isn't in `full` |
 //! | `cuda` | NVIDIA GPUs, on Linux: [`Device::cuda`](device::OpenDevice::cuda). It needs a line in your `Cargo.toml`, see [`guide::devices`], and isn't in `full` |
 //! | `jit` | loops over scalars become machine code when they run long, on x86-64 and AArch64: ten times as fast. It brings Cranelift, a minute of building, and isn't in `full` |
 //! | `unstable` | what tools need that look inside: the op table, passes, plans, gradient rules, devices of one's own. It may change with each version, and isn't in `full` |
@@ -81,6 +82,8 @@ mod machine_code;
 #[doc(hidden)]
 pub mod macros;
 pub mod nn;
+#[cfg(feature = "onnx")]
+pub mod onnx;
 pub mod prelude;
 pub mod random;
 mod rows;

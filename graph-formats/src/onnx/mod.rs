@@ -1,5 +1,6 @@
 //! ONNX: the messages of its files, and the two directions.
 
+pub mod export;
 #[allow(
     missing_docs,
     clippy::all,

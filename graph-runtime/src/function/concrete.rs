@@ -205,6 +205,19 @@ impl ConcreteFunction {
         self.callable.run(operands, places, location, give)
     }
 
+    /// The captured tensors, the inputs of the graph after the parameters, and the captured variables, which come after those among the
+    /// arguments.
+    #[cfg(feature = "onnx")]
+    pub(crate) fn captured(&self) -> (&[AnyTensor], &[Arc<Place>]) {
+        (&self.captures, &self.variables)
+    }
+
+    /// How many of the graph's outputs are the result; the others are the new values of `&mut` parameters.
+    #[cfg(feature = "onnx")]
+    pub(crate) fn results(&self) -> usize {
+        self.results
+    }
+
     /// Rebuilds the result and writes the `&mut` parameters.
     fn give<R: Nest>(
         &self,

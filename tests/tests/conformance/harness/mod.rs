@@ -2,6 +2,7 @@
 
 pub mod compare;
 pub mod errors;
+mod onnx;
 pub mod record;
 pub mod run;
 pub mod script;

@@ -12,7 +12,7 @@ use super::compare::{Expected, Observed, Outcome, check};
 use super::record::{Call, Case, Eager, Tolerance};
 use super::script::Script;
 use super::value::{Arguments, Value};
-use super::{Program, Row, take_trace_log};
+use super::{Program, Row, onnx, take_trace_log};
 use crate::differences::{self, What};
 
 /// How graph functions run.
@@ -175,6 +175,7 @@ pub fn observe(
     let traces = || graphs.iter().map(|g| g.trace_count()).sum::<usize>();
     let before = traces();
     take_trace_log();
+    let arrays = onnx::arrays(&arguments);
     let (result, printed) = collect_prints(|| quietly(|| run(&mut arguments)));
     let result = match result {
         Ok(_) if !arguments.is_empty() => {
@@ -182,6 +183,7 @@ pub fn observe(
         }
         result => result,
     };
+    onnx::add_traces(graphs, &arrays);
     Observed {
         result,
         trace_log: take_trace_log(),

@@ -1,0 +1,181 @@
+//! The structure of models of small graphs.
+
+use graph_ir::graph::Graph;
+use prost::Message;
+
+use super::{Options, Signature, export, to_bytes};
+use crate::onnx::proto::{GraphProto, ModelProto, NodeProto};
+
+fn model_of(text: &str) -> ModelProto {
+    let graph: Graph = text.parse().unwrap_or_else(|e| panic!("{e}"));
+    let model = export(&graph, &Signature::default(), &Options::default());
+    let model = model.unwrap_or_else(|e| panic!("{e}"));
+    // What a reader of the file gets.
+    ModelProto::decode(to_bytes(&model).as_slice()).expect("a model")
+}
+
+fn graph_of(model: &ModelProto) -> &GraphProto {
+    model.graph.as_ref().expect("a graph")
+}
+
+fn operators(nodes: &[NodeProto]) -> Vec<&str> {
+    nodes.iter().map(|node| node.op_type.as_str()).collect()
+}
+
+fn inner<'a>(node: &'a NodeProto, name: &str) -> &'a GraphProto {
+    let mut attributes = node.attribute.iter();
+    let found = attributes.find(|attribute| attribute.name == name);
+    found
+        .and_then(|attribute| attribute.g.as_ref())
+        .expect("a graph")
+}
+
+#[test]
+fn a_choice_of_three_is_nested_and_the_last_branch_takes_the_rest() {
+    let model = model_of(
+        "graph (i: int32[], x: float32[2]) -> (float32[2]) {
+           y = switch_case i (x) : float32[2] {
+             branch (a: float32[2]) { b = exp(a) : float32[2] return b }
+             branch (a: float32[2]) { return a }
+             branch (a: float32[2]) { b = sin(a) : float32[2] return b }
+           }
+           return y
+         }",
+    );
+    let nodes = &graph_of(&model).node;
+    assert_eq!(operators(nodes), ["Equal", "If"]);
+    assert_eq!(operators(&inner(&nodes[1], "then_branch").node), ["Exp"]);
+    let rest = inner(&nodes[1], "else_branch");
+    assert_eq!(operators(&rest.node), ["Equal", "If"]);
+    // A branch doesn't return a value of the graph around it.
+    assert_eq!(
+        operators(&inner(&rest.node[1], "then_branch").node),
+        ["Identity"]
+    );
+    assert_eq!(
+        operators(&inner(&rest.node[1], "else_branch").node),
+        ["Sin"]
+    );
+}
+
+#[test]
+fn variables_that_a_branch_or_a_loop_writes_are_further_results() {
+    let model = model_of(
+        "graph (c: bool[], n: int32[]) with (v: int32[]) -> () {
+           cond c (n) {
+             then (n: int32[]) { assign_variable v (n) return }
+             else (n: int32[]) { return }
+           }
+           m = while_loop (n) : int32[] {
+             cond (n: int32[]) { z = constant 0 : int32[] p = greater(n, z) : bool[] return p }
+             body (n: int32[]) {
+               o = constant 1 : int32[]
+               w = read_variable v : int32[]
+               u = add(w, n) : int32[]
+               assign_variable v (u)
+               m = sub(n, o) : int32[]
+               return m
+             }
+           }
+           return
+         }",
+    );
+    let graph = graph_of(&model);
+    assert_eq!(operators(&graph.node), ["If", "Greater", "Loop"]);
+    let body = inner(&graph.node[2], "body");
+    // Iteration, condition, counter, variable; condition, counter, variable.
+    assert_eq!((body.input.len(), body.output.len()), (4, 3));
+    assert_eq!(graph.output.len(), 1);
+    assert_eq!(graph.output[0].name, "v_new");
+    // The variable has no value, so it is an input.
+    let inputs: Vec<&str> = graph
+        .input
+        .iter()
+        .map(|input| input.name.as_str())
+        .collect();
+    assert_eq!(inputs, ["c", "n", "v"]);
+    let written = inner(&graph.node[0], "else_branch");
+    assert_eq!(written.node[0].input, ["v"]);
+}
+
+#[test]
+fn a_called_graph_is_a_function_with_its_variables() {
+    let model = model_of(
+        "fn count(x: int32[]) with (v: int32[]) -> int32[] {
+           y = read_variable v : int32[]
+           z = add(x, y) : int32[]
+           assign_variable v (z)
+           return z
+         }
+         graph (x: int32[]) with (w: int32[]) -> (int32[]) {
+           y = call count(x) with (w) : int32[]
+           z = call count(y) with (w) : int32[]
+           return z
+         }",
+    );
+    let function = &model.functions[0];
+    assert_eq!(
+        (model.functions.len(), function.name.as_str()),
+        (1, "count")
+    );
+    assert_eq!((function.input.len(), function.output.len()), (2, 2));
+    let nodes = &graph_of(&model).node;
+    assert_eq!(operators(nodes), ["count", "count"]);
+    // The second call takes what the first one wrote.
+    assert_eq!(nodes[1].input[1], nodes[0].output[1]);
+    let domains: Vec<&str> = model
+        .opset_import
+        .iter()
+        .map(|opset| opset.domain.as_str())
+        .collect();
+    assert_eq!(domains, ["", "local"]);
+}
+
+#[test]
+fn constants_are_kept_once_and_small_integers_computed_in_wider_ones() {
+    let model = model_of(
+        "graph (x: int8[3], y: int8[3]) -> (int8[3], int8[3]) {
+           a = floor_div(x, y) : int8[3]
+           b = maximum(x, y) : int8[3]
+           c = right_shift(x, y) : int8[3]
+           return b, c
+         }",
+    );
+    let graph = graph_of(&model);
+    let names: Vec<&str> = graph
+        .initializer
+        .iter()
+        .map(|tensor| tensor.name.as_str())
+        .collect();
+    let mut different = names.clone();
+    different.dedup();
+    assert_eq!(names, different);
+    // What no result needs isn't written.
+    assert!(!operators(&graph.node).contains(&"Div"));
+}
+
+#[test]
+fn what_cannot_be_written_names_the_op() {
+    let refused = |text: &str| {
+        let graph: Graph = text.parse().unwrap_or_else(|e| panic!("{e}"));
+        let error = export(&graph, &Signature::default(), &Options::default());
+        error.expect_err("an error").message().to_owned()
+    };
+    let solve = "graph (a: float32[2,2]) -> (float32[2,2]) { x = solve(a, a) {adjoint = false} : float32[2,2] return x }";
+    assert_eq!(
+        refused(solve),
+        "`solve` can't be written as ONNX: ONNX has no operator that solves linear equations"
+    );
+    let open = "graph (a: float32[*]) -> () { return }";
+    assert!(
+        refused(open).contains("the rank of `a`"),
+        "{}",
+        refused(open)
+    );
+    let nothing = "graph (a: float32[]) -> () { return }";
+    assert!(
+        refused(nothing).contains("no result"),
+        "{}",
+        refused(nothing)
+    );
+}
