@@ -8,3 +8,7 @@
     reason = "generated from protos/onnx.proto"
 )]
 pub mod proto;
+
+mod import;
+
+pub use import::{Data, Error, ErrorKind, Model, Parameter, Type};

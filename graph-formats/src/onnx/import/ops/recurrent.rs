@@ -1,0 +1,3 @@
+//! TODO
+use super::super::table::Row;
+pub(crate) const ROWS: &[Row] = &[];
