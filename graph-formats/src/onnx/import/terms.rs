@@ -327,6 +327,42 @@ impl Build<'_> {
         self.index(shape, at)
     }
 
+    /// The same values under a shape of these int64 scalars, of which at most some are known.
+    pub fn reshape_sizes(&mut self, x: Val, sizes: &[Val]) -> Result<Val> {
+        let known: Vec<Option<i64>> = sizes
+            .iter()
+            .map(|size| self.known_ints(*size, "").ok().and_then(|size| size.first().copied()))
+            .collect();
+        if known.iter().filter(|size| size.is_none()).count() <= 1 {
+            let sizes: Vec<i64> = known.iter().map(|size| size.unwrap_or(-1)).collect();
+            return self.reshape(x, &sizes);
+        }
+        let shape = self.stack(sizes, 0)?;
+        let reshaped = self.reshape_to(x, shape)?;
+        let dims = known.iter().map(|size| size.and_then(|size| usize::try_from(size).ok()));
+        self.of_shape(reshaped, Shape::of(dims))
+    }
+
+    /// 0 to an int64 scalar, excluded.
+    pub fn count_to(&mut self, size: Val) -> Result<Val> {
+        if let Ok([size]) = self.known_ints(size, "").as_deref() {
+            return self.iota(usize::try_from(*size).unwrap_or(0));
+        }
+        let (zero, one) = (self.int(0), self.int(1));
+        self.range(zero, size, one)
+    }
+
+    /// Each slice of the axis so many times in a row.
+    pub fn repeat_slices(&mut self, x: Val, axis: usize, count: usize) -> Result<Val> {
+        if count == 1 {
+            return Ok(x);
+        }
+        let attrs = Attrs::new()
+            .with("axis", Attr::Int(axis as i64))
+            .with("count", Attr::Int(count as i64));
+        self.op(&ops::REPEAT, &[x], attrs)
+    }
+
     /// The integers of a value, which must be known; `what` says what it is.
     pub fn known_ints(&self, x: Val, what: &str) -> Result<Vec<i64>> {
         let Some(array) = self.known(x) else {

@@ -36,8 +36,8 @@ fn cond(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
     if let Some(flag) = g.known_flag(predicate) {
         return g.subgraph(if flag { then_graph } else { else_graph }, &[]);
     }
-    let (then_branch, then_values) = branch(g, then_graph)?;
-    let (else_branch, else_values) = branch(g, else_graph)?;
+    let (then_branch, then_values) = branch(g, then_graph).map_err(|fault| decided(fault, predicate))?;
+    let (else_branch, else_values) = branch(g, else_graph).map_err(|fault| decided(fault, predicate))?;
     let alike = then_values.len() == else_values.len()
         && then_values.iter().zip(&else_values).all(|((a, _), (b, _))| a.is_like(b));
     if !alike {
@@ -59,6 +59,14 @@ fn cond(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
     };
     let mut outputs = g.node(op, &operands, types)?.into_iter();
     then_values.iter().map(|(form, _)| form.with_leaves(&mut outputs)).collect()
+}
+
+/// A branch that needs to know more may be one that isn't taken.
+fn decided(fault: Fault, predicate: Val) -> Fault {
+    match fault {
+        Fault::NeedsShape(text) => Fault::NeedsValue(text, predicate),
+        other => other,
+    }
 }
 
 /// The outputs of a branch, with the types of their tensors.

@@ -100,18 +100,26 @@ fn mean(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     g.div(sum, count)
 }
 
-/// Bits that are shifted by the width or more are gone.
+/// A shift by the width or more, or by a negative number, leaves only the sign.
 fn bit_shift(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     let (x, by) = (n.tensor(0)?, n.tensor(1)?);
-    let op = match n.required("direction", n.text("direction")?)? {
-        "LEFT" => &ops::LEFT_SHIFT,
-        "RIGHT" => &ops::RIGHT_SHIFT,
+    let is_left = match n.required("direction", n.text("direction")?)? {
+        "LEFT" => true,
+        "RIGHT" => false,
         other => return invalid(format!("the direction `{other}`")),
     };
-    let shifted = g.op(op, &[x, by], Attrs::new())?;
-    let width = g.like(8.0 * g.dtype(x).bytes() as f64, x)?;
-    let (fits, zero) = (g.less(by, width)?, g.like(0.0, x)?);
-    g.select(fits, shifted, zero)
+    let width = 8.0 * g.dtype(x).bytes() as f64;
+    let (zero, width, most) = (g.like(0.0, x)?, g.like(width, x)?, g.like(width - 1.0, x)?);
+    let (is_small, is_negative) = (g.less(by, width)?, g.less(by, zero)?);
+    let not_negative = g.not(is_negative)?;
+    let fits = g.and(is_small, not_negative)?;
+    if is_left || g.dtype(x).is_unsigned() {
+        let op = if is_left { &ops::LEFT_SHIFT } else { &ops::RIGHT_SHIFT };
+        let shifted = g.op(op, &[x, by], Attrs::new())?;
+        return g.select(fits, shifted, zero);
+    }
+    let by = g.select(fits, by, most)?;
+    g.op(&ops::RIGHT_SHIFT, &[x, by], Attrs::new())
 }
 
 fn identity(n: &Node<'_>, _: &mut Build<'_>) -> Result<Vec<Value>> {

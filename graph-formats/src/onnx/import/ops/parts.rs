@@ -91,7 +91,8 @@ fn slice_at_run_time(
     };
     let (axes, steps) = listed(g, x, count, axes, steps)?;
     if steps.iter().any(|step| *step < 0) {
-        return Err(Fault::NeedsValue("the ends of a slice backwards".to_owned(), ends));
+        let open = if g.known(ends).is_some() { starts } else { ends };
+        return Err(Fault::NeedsValue("a bound of a slice backwards".to_owned(), open));
     }
     let (starts, ends) = (g.index_of(starts)?, g.index_of(ends)?);
     let mut x = x;
