@@ -58,7 +58,10 @@ impl Closed {
 
     /// The graph, whose inputs are its own and then these values around it, all of which `all` lists with their types.
     pub fn into_graph(self, all: &[(Val, TensorType)]) -> Graph {
-        let Closed { mut graph, captured } = self;
+        let Closed {
+            mut graph,
+            captured,
+        } = self;
         let is_own = |id: &ValueId| !captured.iter().any(|(_, captured)| captured == id);
         let mut inputs: Vec<ValueId> = graph.inputs.iter().copied().filter(is_own).collect();
         for (val, ty) in all {
@@ -79,6 +82,8 @@ pub(crate) struct Build<'m> {
     next_serial: u32,
     nodes: usize,
     location: Location,
+    /// The arguments whose values a subgraph that was given up needed.
+    needed: BTreeSet<usize>,
     /// The names that nodes use.
     pub scopes: Scopes<'m>,
 }
@@ -90,6 +95,7 @@ impl<'m> Build<'m> {
             next_serial: 0,
             nodes: 0,
             location: Location::unknown(),
+            needed: BTreeSet::new(),
             scopes,
         };
         build.open();
@@ -133,7 +139,9 @@ impl<'m> Build<'m> {
         level.graph.outputs = outputs;
         let captures = &level.captures;
         let captured = level.captured.iter();
-        let captured = captured.filter_map(|val| Some((*val, *captures.get(val)?))).collect();
+        let captured = captured
+            .filter_map(|val| Some((*val, *captures.get(val)?)))
+            .collect();
         Ok(Closed {
             graph: level.graph,
             captured,
@@ -141,7 +149,9 @@ impl<'m> Build<'m> {
     }
 
     fn top(&mut self) -> &mut Level {
-        self.levels.last_mut().expect("the outermost graph stays open")
+        self.levels
+            .last_mut()
+            .expect("the outermost graph stays open")
     }
 
     fn val(&self, id: ValueId) -> Val {
@@ -185,7 +195,10 @@ impl<'m> Build<'m> {
 
     /// The value in the innermost graph: itself, or what passes it in.
     fn here(&mut self, val: Val) -> Result<ValueId> {
-        let at = self.levels.iter().rposition(|level| level.serial == val.graph);
+        let at = self
+            .levels
+            .iter()
+            .rposition(|level| level.serial == val.graph);
         let Some(at) = at else {
             return unsupported("a value is used outside its graph");
         };
@@ -227,11 +240,19 @@ impl<'m> Build<'m> {
     }
 
     /// Builds a subgraph.
-    pub fn within<T>(&mut self, build: impl FnOnce(&mut Self) -> Result<(Vec<Val>, T)>) -> Result<(Closed, T)> {
+    pub fn within<T>(
+        &mut self,
+        build: impl FnOnce(&mut Self) -> Result<(Vec<Val>, T)>,
+    ) -> Result<(Closed, T)> {
         let (depth, scope) = (self.depth(), self.scopes.depth());
         self.open();
         let built = build(self).and_then(|(outputs, more)| Ok((self.close(&outputs)?, more)));
-        if built.is_err() {
+        if let Err(fault) = &built {
+            if let Fault::NeedsValue(_, val) = fault
+                && self.is_open(*val)
+            {
+                self.needed = self.origins(*val).unwrap_or_default();
+            }
             self.abandon(depth);
             self.scopes.leave_to(scope);
         }
@@ -296,8 +317,24 @@ impl<'m> Build<'m> {
         Ok(Some(out))
     }
 
+    /// Whether the graph of a value is still being built.
+    fn is_open(&self, val: Val) -> bool {
+        self.levels.iter().any(|level| level.serial == val.graph)
+    }
+
+    /// The arguments, by position, whose values would help with a fault; none are known to help if the list is empty.
+    pub fn helpful(&self, fault: &Fault) -> BTreeSet<usize> {
+        match fault {
+            Fault::NeedsValue(_, val) if self.is_open(*val) => {
+                self.origins(*val).unwrap_or_default()
+            }
+            Fault::NeedsValue(..) => self.needed.clone(),
+            _ => BTreeSet::new(),
+        }
+    }
+
     /// The arguments of the model, by position, that a value depends on; `None` if it also depends on the step of a loop.
-    pub fn origins(&self, val: Val) -> Option<BTreeSet<usize>> {
+    fn origins(&self, val: Val) -> Option<BTreeSet<usize>> {
         let mut origins = BTreeSet::new();
         let mut pending = vec![val];
         let mut seen = rustc_hash::FxHashSet::default();
@@ -305,8 +342,16 @@ impl<'m> Build<'m> {
             if !seen.insert(val) {
                 continue;
             }
-            let level = self.levels.iter().position(|level| level.serial == val.graph)?;
-            let Level { graph, captures, serial, .. } = &self.levels[level];
+            let level = self
+                .levels
+                .iter()
+                .position(|level| level.serial == val.graph)?;
+            let Level {
+                graph,
+                captures,
+                serial,
+                ..
+            } = &self.levels[level];
             if let Some(n) = graph.inputs.iter().position(|id| *id == val.id) {
                 if level == 0 {
                     origins.insert(n);
@@ -315,8 +360,14 @@ impl<'m> Build<'m> {
                 }
                 continue;
             }
-            let definition = graph.nodes.iter().find(|node| node.outputs.contains(&val.id))?;
-            pending.extend(definition.inputs.iter().map(|id| Val { graph: *serial, id: *id }));
+            let definition = graph
+                .nodes
+                .iter()
+                .find(|node| node.outputs.contains(&val.id))?;
+            pending.extend(definition.inputs.iter().map(|id| Val {
+                graph: *serial,
+                id: *id,
+            }));
         }
         Some(origins)
     }

@@ -14,7 +14,10 @@ const NEWEST_IR: i64 = 14;
 /// Checks a model.
 pub(crate) fn model(model: &ModelProto) -> Result<()> {
     if !(1..=NEWEST_IR).contains(&model.ir_version) {
-        return unsupported(format!("version {} of the file format (1 to {NEWEST_IR} are known)", model.ir_version));
+        return unsupported(format!(
+            "version {} of the file format (1 to {NEWEST_IR} are known)",
+            model.ir_version
+        ));
     }
     let Some(graph) = &model.graph else {
         return invalid("the model has no graph");
@@ -34,7 +37,11 @@ type Functions<'m> = FxHashMap<FunctionId<'m>, &'m FunctionProto>;
 fn functions(model: &ModelProto) -> Result<Functions<'_>> {
     let mut functions = Functions::default();
     for function in &model.functions {
-        let id = (domain(&function.domain), function.name.as_str(), function.overload.as_str());
+        let id = (
+            domain(&function.domain),
+            function.name.as_str(),
+            function.overload.as_str(),
+        );
         if functions.insert(id, function).is_some() {
             return invalid(format!("the function `{}` is defined twice", function.name));
         }
@@ -50,7 +57,10 @@ struct Names<'m> {
 
 impl<'m> Names<'m> {
     fn new(functions: &'m Functions<'m>) -> Names<'m> {
-        Names { functions, frames: Vec::new() }
+        Names {
+            functions,
+            frames: Vec::new(),
+        }
     }
 
     fn define(&mut self, name: &'m str) -> Result<()> {
@@ -67,7 +77,10 @@ impl<'m> Names<'m> {
         if self.frames.iter().any(|frame| frame.contains(name)) {
             return Ok(());
         }
-        invalid(format!("`{}` is not defined before it is used", short(name)))
+        invalid(format!(
+            "`{}` is not defined before it is used",
+            short(name)
+        ))
     }
 
     fn graph(&mut self, graph: &'m GraphProto, opsets: &Opsets) -> Result<()> {
@@ -81,11 +94,17 @@ impl<'m> Names<'m> {
         for input in &graph.input {
             self.define(&input.name)?;
         }
-        let sparse = graph.sparse_initializer.iter().filter_map(|s| s.values.as_ref());
+        let sparse = graph
+            .sparse_initializer
+            .iter()
+            .filter_map(|s| s.values.as_ref());
         let mut initializers = FxHashSet::default();
         for tensor in graph.initializer.iter().chain(sparse) {
             if !initializers.insert(tensor.name.as_str()) {
-                return invalid(format!("the initializer `{}` is defined twice", short(&tensor.name)));
+                return invalid(format!(
+                    "the initializer `{}` is defined twice",
+                    short(&tensor.name)
+                ));
             }
             // An input may have an initializer, its default value.
             if !graph.input.iter().any(|input| input.name == tensor.name) {
@@ -93,7 +112,10 @@ impl<'m> Names<'m> {
             }
         }
         self.nodes(&graph.node, opsets)?;
-        graph.output.iter().try_for_each(|output| self.used(&output.name))
+        graph
+            .output
+            .iter()
+            .try_for_each(|output| self.used(&output.name))
     }
 
     fn function(&mut self, function: &'m FunctionProto) -> Result<()> {
@@ -106,7 +128,10 @@ impl<'m> Names<'m> {
 
     fn function_within(&mut self, function: &'m FunctionProto) -> Result<()> {
         let opsets = opsets(&function.opset_import)?;
-        function.input.iter().try_for_each(|name| self.define(name))?;
+        function
+            .input
+            .iter()
+            .try_for_each(|name| self.define(name))?;
         self.nodes(&function.node, &opsets)?;
         function.output.iter().try_for_each(|name| self.used(name))
     }
@@ -126,7 +151,10 @@ impl<'m> Names<'m> {
         let mut attributes = FxHashSet::default();
         for attribute in &node.attribute {
             if !attributes.insert(attribute.name.as_str()) {
-                return invalid(format!("the attribute `{}` is given twice", short(&attribute.name)));
+                return invalid(format!(
+                    "the attribute `{}` is given twice",
+                    short(&attribute.name)
+                ));
             }
             if let Some(graph) = &attribute.g {
                 self.graph(graph, opsets)?;
@@ -139,7 +167,10 @@ impl<'m> Names<'m> {
     /// The op must be a function of the model, or known in a domain that is imported.
     fn op(&self, node: &NodeProto, opsets: &Opsets) -> Result<()> {
         let domain = domain(&node.domain);
-        if self.functions.contains_key(&(domain, node.op_type.as_str(), node.overload.as_str())) {
+        if self
+            .functions
+            .contains_key(&(domain, node.op_type.as_str(), node.overload.as_str()))
+        {
             return Ok(());
         }
         if !opsets.contains_key(domain) {
@@ -147,7 +178,11 @@ impl<'m> Names<'m> {
         }
         if table::find(domain, &node.op_type).is_none() {
             let dot = if domain.is_empty() { "" } else { "." };
-            return unsupported(format!("the op `{}{dot}{}`", short(domain), short(&node.op_type)));
+            return unsupported(format!(
+                "the op `{}{dot}{}`",
+                short(domain),
+                short(&node.op_type)
+            ));
         }
         Ok(())
     }
@@ -169,7 +204,11 @@ fn acyclic(functions: &Functions<'_>) -> Result<()> {
     // Functions without callees are taken away, again and again; a circle stays.
     let mut left: FxHashSet<FunctionId<'_>> = functions.keys().copied().collect();
     loop {
-        let done: Vec<FunctionId<'_>> = left.iter().copied().filter(|id| !callees[id].iter().any(|c| left.contains(c))).collect();
+        let done: Vec<FunctionId<'_>> = left
+            .iter()
+            .copied()
+            .filter(|id| !callees[id].iter().any(|c| left.contains(c)))
+            .collect();
         if done.is_empty() {
             break;
         }
@@ -185,7 +224,11 @@ fn acyclic(functions: &Functions<'_>) -> Result<()> {
 
 fn calls<'m>(nodes: &'m [NodeProto], functions: &Functions<'m>, called: &mut Vec<FunctionId<'m>>) {
     for node in nodes {
-        let id = (domain(&node.domain), node.op_type.as_str(), node.overload.as_str());
+        let id = (
+            domain(&node.domain),
+            node.op_type.as_str(),
+            node.overload.as_str(),
+        );
         if functions.contains_key(&id) {
             called.push(id);
         }

@@ -26,7 +26,11 @@ pub(crate) fn call(
         return unsupported(format!("calls nested more than {MAX_DEPTH} deep"));
     }
     let attributes = attributes(function, node)?;
-    let nodes: Result<Vec<NodeProto>> = function.node.iter().map(|node| bound(node, &attributes)).collect();
+    let nodes: Result<Vec<NodeProto>> = function
+        .node
+        .iter()
+        .map(|node| bound(node, &attributes))
+        .collect();
     let nodes = nodes?;
     g.scopes.enter_closed(opsets(&function.opset_import)?);
     let outputs = body(function, &nodes, inputs, g);
@@ -34,13 +38,22 @@ pub(crate) fn call(
     outputs
 }
 
-fn body(function: &FunctionProto, nodes: &[NodeProto], inputs: Vec<Option<Value>>, g: &mut Build<'_>) -> Result<Vec<Value>> {
+fn body(
+    function: &FunctionProto,
+    nodes: &[NodeProto],
+    inputs: Vec<Option<Value>>,
+    g: &mut Build<'_>,
+) -> Result<Vec<Value>> {
     let given = inputs.into_iter().chain(std::iter::repeat(None));
     for (name, value) in function.input.iter().zip(given) {
         g.scopes.define(name, value.unwrap_or(Value::Absent))?;
     }
     g.nodes(nodes)?;
-    function.output.iter().map(|name| g.scopes.find(name)).collect()
+    function
+        .output
+        .iter()
+        .map(|name| g.scopes.find(name))
+        .collect()
 }
 
 /// The attributes that the function's nodes refer to, by name: the call's, or the defaults.
@@ -48,7 +61,12 @@ type Given<'a> = FxHashMap<&'a str, &'a AttributeProto>;
 
 fn attributes<'a>(function: &'a FunctionProto, node: &'a NodeProto) -> Result<Given<'a>> {
     let mut given: Given<'a> = Given::default();
-    given.extend(function.attribute_proto.iter().map(|a| (a.name.as_str(), a)));
+    given.extend(
+        function
+            .attribute_proto
+            .iter()
+            .map(|a| (a.name.as_str(), a)),
+    );
     for attribute in &node.attribute {
         let name = attribute.name.as_str();
         if !given.contains_key(name) && !function.attribute.iter().any(|a| a == name) {
@@ -72,7 +90,10 @@ fn bound(node: &NodeProto, given: &Given<'_>) -> Result<NodeProto> {
 }
 
 /// The attribute, or what it refers to: nothing, if the call doesn't give it.
-fn bound_attribute(mut attribute: AttributeProto, given: &Given<'_>) -> Result<Option<AttributeProto>> {
+fn bound_attribute(
+    mut attribute: AttributeProto,
+    given: &Given<'_>,
+) -> Result<Option<AttributeProto>> {
     if !attribute.ref_attr_name.is_empty() {
         let found = given.get(attribute.ref_attr_name.as_str());
         return Ok(found.map(|found| AttributeProto {
@@ -88,6 +109,9 @@ fn bound_attribute(mut attribute: AttributeProto, given: &Given<'_>) -> Result<O
 
 fn bound_graph(mut graph: GraphProto, given: &Given<'_>) -> Result<GraphProto> {
     let nodes = std::mem::take(&mut graph.node);
-    graph.node = nodes.iter().map(|node| bound(node, given)).collect::<Result<_>>()?;
+    graph.node = nodes
+        .iter()
+        .map(|node| bound(node, given))
+        .collect::<Result<_>>()?;
     Ok(graph)
 }

@@ -62,7 +62,10 @@ struct Compiled {
 impl Compiled {
     fn new(imported: Imported) -> Arc<Compiled> {
         let executable = Executable::new(imported.graph.clone());
-        Arc::new(Compiled { imported, executable })
+        Arc::new(Compiled {
+            imported,
+            executable,
+        })
     }
 }
 
@@ -83,7 +86,9 @@ impl Model {
     /// If the file can't be read, isn't a valid model, or needs what isn't here.
     pub fn load(path: impl AsRef<Path>) -> Result<Model, Error> {
         let path = path.as_ref();
-        let bytes = fs::read(path).map_err(|error| Error::new(ErrorKind::Invalid, format!("{}: {error}", path.display())))?;
+        let bytes = fs::read(path).map_err(|error| {
+            Error::new(ErrorKind::Invalid, format!("{}: {error}", path.display()))
+        })?;
         let folder = match path.parent() {
             Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
             Some(folder) => folder,
@@ -101,8 +106,9 @@ impl Model {
     }
 
     fn read(bytes: &[u8], folder: Folder) -> Result<Model, Error> {
-        let model = ModelProto::decode(bytes)
-            .map_err(|error| Error::new(ErrorKind::Invalid, format!("not an ONNX model: {error}")))?;
+        let model = ModelProto::decode(bytes).map_err(|error| {
+            Error::new(ErrorKind::Invalid, format!("not an ONNX model: {error}"))
+        })?;
         let source = Source { model, folder };
         Model::of_source(source).map_err(|fault| fault.into_error())
     }
@@ -112,7 +118,11 @@ impl Model {
         let graph = source.graph()?;
         read::check_signature(graph)?;
         let inputs = source.parameters()?;
-        let outputs = graph.output.iter().map(Parameter::read).collect::<Result<_, _>>()?;
+        let outputs = graph
+            .output
+            .iter()
+            .map(Parameter::read)
+            .collect::<Result<_, _>>()?;
         let declared: Result<Vec<Known>, _> = inputs.iter().map(read::declared).collect();
         let general = match declared {
             Err(fault) => Err(fault),
@@ -170,11 +180,18 @@ impl Model {
     fn check_arguments(&self, arguments: &[Data]) -> Result<(), Error> {
         let wrong = |text: String| Err(Error::new(ErrorKind::Arguments, text));
         if arguments.len() != self.inputs.len() {
-            return wrong(format!("the model takes {} arguments, not {}", self.inputs.len(), arguments.len()));
+            return wrong(format!(
+                "the model takes {} arguments, not {}",
+                self.inputs.len(),
+                arguments.len()
+            ));
         }
         for (parameter, argument) in self.inputs.iter().zip(arguments) {
             if !fits(&parameter.ty, argument) {
-                return wrong(format!("the argument `{}` isn't of the declared type {:?}", parameter.name, parameter.ty));
+                return wrong(format!(
+                    "the argument `{}` isn't of the declared type {:?}",
+                    parameter.name, parameter.ty
+                ));
             }
         }
         Ok(())
@@ -183,7 +200,9 @@ impl Model {
     /// The graph for arguments of these shapes, and of those values that it depends on.
     fn special(&self, arguments: &[Data]) -> Result<Arc<Compiled>, Error> {
         let mut special = self.special.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept = special.iter().find(|(known, _)| known.iter().zip(arguments).all(|(k, a)| applies(k, a)));
+        let kept = special
+            .iter()
+            .find(|(known, _)| known.iter().zip(arguments).all(|(k, a)| applies(k, a)));
         if let Some((_, compiled)) = kept {
             return Ok(compiled.clone());
         }
@@ -221,7 +240,9 @@ impl Model {
 fn fits(ty: &Type, argument: &Data) -> bool {
     match (ty, argument) {
         (Type::Tensor(ty), Data::Tensor(array)) => ty.accepts(array),
-        (Type::Sequence(ty), Data::Sequence(items)) => items.iter().all(|item| item.dtype() == ty.dtype),
+        (Type::Sequence(ty), Data::Sequence(items)) => {
+            items.iter().all(|item| item.dtype() == ty.dtype)
+        }
         (Type::Optional(ty), argument) => matches!(argument, Data::Absent) || fits(ty, argument),
         _ => false,
     }
@@ -234,7 +255,9 @@ fn known_of(argument: &Data, by_value: bool) -> Known {
         Data::Tensor(array) => Known::Type(TensorType::of_array(array)),
         Data::Sequence(items) => {
             let types = items.iter().map(|item| TensorType::of_array(item));
-            let dtype = items.first().map_or(graph_kernels::DType::F32, |item| item.dtype());
+            let dtype = items
+                .first()
+                .map_or(graph_kernels::DType::F32, |item| item.dtype());
             Known::Sequence(dtype, types.collect())
         }
         Data::Absent => Known::Absent,
@@ -257,21 +280,36 @@ fn run(compiled: &Compiled, arguments: &[Data], host: &mut dyn Host) -> Result<V
         };
         next[*argument] += 1;
         let Some(array) = array else {
-            return Err(Error::new(ErrorKind::Arguments, "an argument has too few tensors"));
+            return Err(Error::new(
+                ErrorKind::Arguments,
+                "an argument has too few tensors",
+            ));
         };
         storages.push(Storage::from(array.clone()));
     }
     let inputs: Vec<&Storage> = storages.iter().collect();
     let mut outputs = Outputs::new();
     let failed = |error: graph_ir::error::Error| Error::new(ErrorKind::Run, error.to_string());
-    compiled.executable.run_into(Device::cpu(), &inputs, host, &mut outputs).map_err(failed)?;
-    let mut arrays = outputs.iter().map(|storage| storage.to_host().map_err(failed));
-    let mut take = || arrays.next().unwrap_or_else(|| Err(Error::new(ErrorKind::Run, "a result is missing")));
+    compiled
+        .executable
+        .run_into(Device::cpu(), &inputs, host, &mut outputs)
+        .map_err(failed)?;
+    let mut arrays = outputs
+        .iter()
+        .map(|storage| storage.to_host().map_err(failed));
+    let mut take = || {
+        arrays
+            .next()
+            .unwrap_or_else(|| Err(Error::new(ErrorKind::Run, "a result is missing")))
+    };
     let forms = compiled.imported.outputs.iter();
     forms
         .map(|form| match form {
             Form::Tensor => take().map(Data::Tensor),
-            Form::Sequence(len) => (0..*len).map(|_| take()).collect::<Result<_, _>>().map(Data::Sequence),
+            Form::Sequence(len) => (0..*len)
+                .map(|_| take())
+                .collect::<Result<_, _>>()
+                .map(Data::Sequence),
             Form::Absent => Ok(Data::Absent),
         })
         .collect()

@@ -45,7 +45,12 @@ macro_rules! getters {
 }
 
 impl<'a> Node<'a> {
-    pub fn new(proto: &'a NodeProto, version: i64, inputs: Vec<Option<Value>>, folder: Folder) -> Node<'a> {
+    pub fn new(
+        proto: &'a NodeProto,
+        version: i64,
+        inputs: Vec<Option<Value>>,
+        folder: Folder,
+    ) -> Node<'a> {
         Node {
             proto,
             version,
@@ -64,7 +69,9 @@ impl<'a> Node<'a> {
         self.asked.borrow_mut().attributes.insert(&found.name);
         if found.r#type != kind as i32 && found.r#type != AttributeType::Undefined as i32 {
             let expected = kind.as_str_name().to_lowercase();
-            return invalid(format!("the attribute `{name}` must be given as {expected}"));
+            return invalid(format!(
+                "the attribute `{name}` must be given as {expected}"
+            ));
         }
         Ok(Some(found))
     }
@@ -91,7 +98,9 @@ impl<'a> Node<'a> {
         let found = self.attribute(name, AttributeType::Strings)?;
         Ok(found.map(|a| {
             let texts = a.strings.iter();
-            texts.map(|s| String::from_utf8_lossy(s).into_owned()).collect()
+            texts
+                .map(|s| String::from_utf8_lossy(s).into_owned())
+                .collect()
         }))
     }
 
@@ -167,16 +176,27 @@ impl<'a> Node<'a> {
 
     /// Whether the output is used.
     pub fn wants(&self, n: usize) -> bool {
-        self.proto.output.get(n).is_some_and(|name| !name.is_empty())
+        self.proto
+            .output
+            .get(n)
+            .is_some_and(|name| !name.is_empty())
     }
 
     /// The integers of an operand, which must be known, if it is given.
     pub fn known_ints(&self, n: usize, g: &Build<'_>) -> Result<Option<Vec<i64>>> {
-        self.optional(n)?.map(|v| g.known_ints(v, &format!("operand {n}"))).transpose()
+        self.optional(n)?
+            .map(|v| g.known_ints(v, &format!("operand {n}")))
+            .transpose()
     }
 
     /// Integers that are an attribute before a version, and an operand since.
-    pub fn ints_or_operand(&self, name: &str, since: i64, n: usize, g: &Build<'_>) -> Result<Option<Vec<i64>>> {
+    pub fn ints_or_operand(
+        &self,
+        name: &str,
+        since: i64,
+        n: usize,
+        g: &Build<'_>,
+    ) -> Result<Option<Vec<i64>>> {
         if self.version < since {
             return Ok(self.ints(name)?.map(<[i64]>::to_vec));
         }
@@ -188,15 +208,25 @@ impl<'a> Node<'a> {
         let asked = self.asked.borrow();
         let mut attributes = self.proto.attribute.iter();
         if let Some(unknown) = attributes.find(|a| !asked.attributes.contains(a.name.as_str())) {
-            return Err(Fault::Unsupported(format!("the attribute `{}`", unknown.name)));
+            return Err(Fault::Unsupported(format!(
+                "the attribute `{}`",
+                unknown.name
+            )));
         }
         let beyond = self.inputs.iter().skip(asked.inputs);
         if beyond.flatten().next().is_some() {
-            return invalid(format!("it takes {} operands, not {}", asked.inputs, self.inputs.len()));
+            return invalid(format!(
+                "it takes {} operands, not {}",
+                asked.inputs,
+                self.inputs.len()
+            ));
         }
         let beyond = self.proto.output.iter().skip(outputs);
         if beyond.into_iter().any(|name| !name.is_empty()) {
-            return invalid(format!("it has {outputs} outputs, not {}", self.proto.output.len()));
+            return invalid(format!(
+                "it has {outputs} outputs, not {}",
+                self.proto.output.len()
+            ));
         }
         Ok(())
     }

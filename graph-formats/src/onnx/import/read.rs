@@ -76,26 +76,38 @@ impl Source {
 
     fn functions(&self) -> FxHashMap<super::scope::FunctionId<'_>, &FunctionProto> {
         let functions = self.model.functions.iter();
-        functions.map(|f| ((domain(&f.domain), f.name.as_str(), f.overload.as_str()), f)).collect()
+        functions
+            .map(|f| ((domain(&f.domain), f.name.as_str(), f.overload.as_str()), f))
+            .collect()
     }
 
     /// The inputs that a caller gives: those without an initializer.
     pub fn parameters(&self) -> Result<Vec<Parameter>> {
         let graph = self.graph()?;
         let given = initialized(graph);
-        let free = graph.input.iter().filter(|info| !given.contains(info.name.as_str()));
+        let free = graph
+            .input
+            .iter()
+            .filter(|info| !given.contains(info.name.as_str()));
         free.map(Parameter::read).collect()
     }
 
     /// Makes the graph for arguments of which this is known.
     pub fn import(&self, arguments: &[Known]) -> Result<Imported, Failed> {
-        let start = |fault| Failed { fault, needs: BTreeSet::new() };
+        let start = |fault| Failed {
+            fault,
+            needs: BTreeSet::new(),
+        };
         let opsets = self.opsets().map_err(start)?;
         let graph = self.graph().map_err(start)?;
         let scopes = Scopes::new(self.functions(), self.folder.clone(), opsets);
         let mut build = Build::new(scopes);
-        let (inputs, outputs) = read(&mut build, graph, arguments).map_err(|fault| needed(&build, fault, arguments))?;
-        let leaves: Vec<Val> = outputs.iter().flat_map(|value| value.leaves().to_vec()).collect();
+        let (inputs, outputs) =
+            read(&mut build, graph, arguments).map_err(|fault| needed(&build, fault, arguments))?;
+        let leaves: Vec<Val> = outputs
+            .iter()
+            .flat_map(|value| value.leaves().to_vec())
+            .collect();
         let forms = outputs.iter().map(|value| match value {
             Value::Tensor(_) => Form::Tensor,
             Value::Sequence(sequence) => Form::Sequence(sequence.items.len()),
@@ -106,24 +118,36 @@ impl Source {
         if let Err(error) = graph_ir::graph::verify(&graph) {
             return Err(start(Fault::Unsupported(error.to_string())));
         }
-        Ok(Imported { graph, inputs, outputs: forms })
+        Ok(Imported {
+            graph,
+            inputs,
+            outputs: forms,
+        })
     }
 }
 
 /// The names of initializers.
 fn initialized(graph: &GraphProto) -> FxHashSet<&str> {
-    let sparse = graph.sparse_initializer.iter().filter_map(|s| s.values.as_ref());
-    graph.initializer.iter().chain(sparse).map(|t| t.name.as_str()).collect()
+    let sparse = graph
+        .sparse_initializer
+        .iter()
+        .filter_map(|s| s.values.as_ref());
+    graph
+        .initializer
+        .iter()
+        .chain(sparse)
+        .map(|t| t.name.as_str())
+        .collect()
 }
 
 /// A failure with the arguments whose values would help.
 fn needed(build: &Build<'_>, fault: Fault, arguments: &[Known]) -> Failed {
-    let Fault::NeedsValue(_, val) = &fault else {
-        return Failed { fault, needs: BTreeSet::new() };
-    };
-    let origins = build.origins(*val).unwrap_or_default();
+    let origins = build.helpful(&fault);
     let slots = slots(arguments);
-    let needs = origins.into_iter().filter_map(|input| slots.get(input).copied()).collect();
+    let needs = origins
+        .into_iter()
+        .filter_map(|input| slots.get(input).copied())
+        .collect();
     Failed { fault, needs }
 }
 
@@ -134,20 +158,33 @@ fn slots(arguments: &[Known]) -> Vec<usize> {
         Known::Sequence(_, items) => items.len(),
         Known::Value(_) | Known::Absent => 0,
     };
-    let slots = arguments.iter().enumerate().flat_map(|(n, known)| vec![n; inputs(known)]);
+    let slots = arguments
+        .iter()
+        .enumerate()
+        .flat_map(|(n, known)| vec![n; inputs(known)]);
     slots.collect()
 }
 
-fn read(g: &mut Build<'_>, graph: &GraphProto, arguments: &[Known]) -> Result<(Vec<usize>, Vec<Value>)> {
+fn read(
+    g: &mut Build<'_>,
+    graph: &GraphProto,
+    arguments: &[Known],
+) -> Result<(Vec<usize>, Vec<Value>)> {
     let given = initialized(graph);
-    let free = graph.input.iter().filter(|info| !given.contains(info.name.as_str()));
+    let free = graph
+        .input
+        .iter()
+        .filter(|info| !given.contains(info.name.as_str()));
     for (info, known) in free.zip(arguments) {
         let name = info.name.as_str();
         let value = match known {
             Known::Type(ty) => g.input(ty.clone(), Some(name)).into(),
             Known::Value(array) => g.constant(array.clone()).into(),
             Known::Sequence(dtype, types) => {
-                let items: Vec<Val> = types.iter().map(|ty| g.input(ty.clone(), Some(name))).collect();
+                let items: Vec<Val> = types
+                    .iter()
+                    .map(|ty| g.input(ty.clone(), Some(name)))
+                    .collect();
                 Sequence::new(*dtype, items)
             }
             Known::Absent => Value::Absent,
@@ -173,7 +210,10 @@ fn check_outputs(g: &Build<'_>, graph: &GraphProto, outputs: &[Value]) -> Result
         };
         let actual = g.ty(value.tensor()?);
         if actual.dtype != declared.dtype {
-            return invalid(format!("the output `{}` is {}, declared as {}", info.name, actual.dtype, declared.dtype));
+            return invalid(format!(
+                "the output `{}` is {}, declared as {}",
+                info.name, actual.dtype, declared.dtype
+            ));
         }
     }
     Ok(())

@@ -48,12 +48,18 @@ pub(crate) fn repeat(
     mut body: impl FnMut(&mut Build<'_>, &State<'_>) -> Result<Step>,
 ) -> Result<Repeated> {
     let zero = g.int(0);
-    let first: Vec<Val> = [zero].into_iter().chain(cond).chain(carried.iter().copied()).collect();
+    let first: Vec<Val> = [zero]
+        .into_iter()
+        .chain(cond)
+        .chain(carried.iter().copied())
+        .collect();
     let mut types: Vec<TensorType> = first.iter().map(|v| g.ty(*v).clone()).collect();
     for _ in 0..MAX_READINGS {
         let depth = g.depth();
         match read(g, &types, cond.is_some(), &mut body)? {
-            Reading::Done(closed, rows) => return finish(g, count, cond.is_some(), &first, types, closed, rows),
+            Reading::Done(closed, rows) => {
+                return finish(g, count, cond.is_some(), &first, types, closed, rows);
+            }
             Reading::Wider(wider) => types = wider,
         }
         g.abandon(depth);
@@ -80,13 +86,24 @@ fn read(
         let state: Vec<Val> = types.iter().map(|ty| g.input(ty.clone(), None)).collect();
         let (number, cond) = (state[0], has_cond.then(|| state[1]));
         let carried = &state[1 + usize::from(has_cond)..];
-        let step = body(g, &State { number, cond, carried })?;
+        let step = body(
+            g,
+            &State {
+                number,
+                cond,
+                carried,
+            },
+        )?;
         if step.carried.len() != carried.len() || step.cond.is_some() != has_cond {
             return invalid("an iteration gives another number of values");
         }
         let one = g.int(1);
         let next = g.add(number, one)?;
-        let mut outputs: Vec<Val> = [next].into_iter().chain(step.cond).chain(step.carried).collect();
+        let mut outputs: Vec<Val> = [next]
+            .into_iter()
+            .chain(step.cond)
+            .chain(step.carried)
+            .collect();
         wider = joined(g, types, &outputs)?;
         let rows: Vec<TensorType> = step.rows.iter().map(|v| g.ty(*v).clone()).collect();
         for (row, ty) in step.rows.iter().zip(&rows) {
@@ -109,7 +126,11 @@ fn joined(g: &Build<'_>, types: &[TensorType], outputs: &[Val]) -> Result<Option
     if types.iter().zip(&given).all(|(ty, given)| ty.covers(given)) {
         return Ok(None);
     }
-    let joined: Option<Vec<TensorType>> = types.iter().zip(given).map(|(ty, given)| ty.join(given)).collect();
+    let joined: Option<Vec<TensorType>> = types
+        .iter()
+        .zip(given)
+        .map(|(ty, given)| ty.join(given))
+        .collect();
     match joined {
         Some(joined) => Ok(Some(joined)),
         None => invalid("an iteration gives values of other dtypes than it takes"),
@@ -119,7 +140,9 @@ fn joined(g: &Build<'_>, types: &[TensorType], outputs: &[Val]) -> Result<Option
 /// The type of a list of rows: with rows of a known shape, or of none yet.
 fn list_type(row: &TensorType) -> TensorType {
     let shape = match row.shape.dims() {
-        Some(row_dims) if row.shape.is_known() => Shape::of([None].into_iter().chain(row_dims.iter().copied())),
+        Some(row_dims) if row.shape.is_known() => {
+            Shape::of([None].into_iter().chain(row_dims.iter().copied()))
+        }
         _ => Shape::unknown(),
     };
     TensorType::new(row.dtype, shape)
@@ -153,7 +176,8 @@ fn finish(
     let mut captured = Vec::new();
     cond.add_captured(&mut captured);
     body.add_captured(&mut captured);
-    let captured: Vec<(Val, TensorType)> = captured.into_iter().map(|v| (v, g.ty(v).clone())).collect();
+    let captured: Vec<(Val, TensorType)> =
+        captured.into_iter().map(|v| (v, g.ty(v).clone())).collect();
     let mut operands = first.to_vec();
     for ty in &all[first.len()..] {
         operands.push(new_list(g, ty)?);
@@ -166,8 +190,20 @@ fn finish(
     let outputs = g.node(op, &operands, all)?;
     let (state, lists) = outputs.split_at(first.len());
     let carried = state[1 + usize::from(has_cond)..].to_vec();
-    let rows: Result<Vec<Val>> = lists.iter().zip(&rows).map(|(list, row)| all_rows(g, *list, row)).collect();
-    Ok(Repeated { carried, rows: rows? })
+    // Without a condition, there are as many rows as iterations.
+    let known = count
+        .filter(|_| !has_cond)
+        .and_then(|count| g.known_ints(count, "").ok());
+    let known = known.and_then(|count| usize::try_from(*count.first()?).ok());
+    let rows: Result<Vec<Val>> = lists
+        .iter()
+        .zip(&rows)
+        .map(|(list, row)| all_rows(g, *list, row, known))
+        .collect();
+    Ok(Repeated {
+        carried,
+        rows: rows?,
+    })
 }
 
 /// A list without rows.
@@ -180,10 +216,18 @@ fn new_list(g: &mut Build<'_>, ty: &TensorType) -> Result<Val> {
     Ok(list)
 }
 
-fn all_rows(g: &mut Build<'_>, list: Val, row: &TensorType) -> Result<Val> {
-    let shape = match row.shape.dims() {
-        Some(dims) => Shape::of([None].into_iter().chain(dims.iter().copied())),
-        None => return Err(Fault::NeedsShape("the rank of a loop's result".to_owned())),
+fn all_rows(g: &mut Build<'_>, list: Val, row: &TensorType, count: Option<usize>) -> Result<Val> {
+    let Some(dims) = row.shape.dims() else {
+        return Err(Fault::NeedsShape("the rank of a loop's result".to_owned()));
     };
-    g.op(&ops::LIST_ROWS, &[list], Attrs::new().with("shape", Attr::Shape(shape)))
+    let of = |count: Option<usize>| Shape::of([count].into_iter().chain(dims.iter().copied()));
+    let rows = g.op(
+        &ops::LIST_ROWS,
+        &[list],
+        Attrs::new().with("shape", Attr::Shape(of(None))),
+    )?;
+    match count {
+        Some(_) => g.of_shape(rows, of(count)),
+        None => Ok(rows),
+    }
 }

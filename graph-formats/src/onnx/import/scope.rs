@@ -34,7 +34,8 @@ pub(crate) fn opsets(imports: &[OperatorSetIdProto]) -> Result<Opsets> {
         if !(1..=NEWEST).contains(&import.version) && name.starts_with("ai.onnx") {
             return invalid(format!("version {} of `{name}`", import.version));
         }
-        if versions.insert(name.to_owned(), import.version).is_some() {
+        let before = versions.insert(name.to_owned(), import.version);
+        if before.is_some_and(|version| version != import.version) {
             return invalid(format!("two versions of the operator set `{name}`"));
         }
     }

@@ -55,7 +55,10 @@ const FAMILIES: &[&[Row]] = &[
 pub(crate) fn find(domain: &str, name: &str) -> Option<Import> {
     let within = |rows: &[Row]| rows.iter().find(|row| row.0 == name).map(|row| row.1);
     match domain {
-        "" => FAMILIES.iter().find_map(|rows| within(rows)).or_else(|| equal(name)),
+        "" => FAMILIES
+            .iter()
+            .find_map(|rows| within(rows))
+            .or_else(|| equal(name)),
         "ai.onnx.preview" => within(importers::attention::PREVIEW_ROWS),
         "ai.onnx.ml" => within(importers::ml::ROWS),
         "ai.onnx.preview.training" => within(importers::training::ROWS),

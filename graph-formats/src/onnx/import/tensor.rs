@@ -64,7 +64,10 @@ fn of_bytes(dtype: DType, shape: &[usize], len: usize, bytes: &[u8]) -> Result<A
     macro_rules! numbers {
         ($type:ty) => {{
             let (chunks, _) = bytes.as_chunks();
-            let values: Vec<$type> = chunks.iter().map(|chunk| <$type>::from_le_bytes(*chunk)).collect();
+            let values: Vec<$type> = chunks
+                .iter()
+                .map(|chunk| <$type>::from_le_bytes(*chunk))
+                .collect();
             Array::copy_of(shape, &values)
         }};
     }
@@ -94,9 +97,15 @@ fn of_fields(tensor: &TensorProto, dtype: DType, shape: &[usize], len: usize) ->
     macro_rules! field {
         ($field:ident, $value:pat => $read:expr) => {{
             if tensor.$field.len() != len {
-                return invalid(format!("a tensor {dtype}{shape:?} has {} values", tensor.$field.len()));
+                return invalid(format!(
+                    "a tensor {dtype}{shape:?} has {} values",
+                    tensor.$field.len()
+                ));
             }
-            Array::copy_of(shape, &tensor.$field.iter().map(|$value| $read).collect::<Vec<_>>())
+            Array::copy_of(
+                shape,
+                &tensor.$field.iter().map(|$value| $read).collect::<Vec<_>>(),
+            )
         }};
     }
     Ok(match dtype {
@@ -121,7 +130,9 @@ fn of_fields(tensor: &TensorProto, dtype: DType, shape: &[usize], len: usize) ->
 fn external(tensor: &TensorProto, folder: &Folder, expected: usize) -> Result<Vec<u8>> {
     let entry = |key: &str| {
         let mut entries = tensor.external_data.iter();
-        entries.find(|entry| entry.key == key).map(|entry| entry.value.as_str())
+        entries
+            .find(|entry| entry.key == key)
+            .map(|entry| entry.value.as_str())
     };
     let number = |key: &str| match entry(key).map(str::parse::<u64>) {
         None => Ok(None),
@@ -142,13 +153,18 @@ fn external(tensor: &TensorProto, folder: &Folder, expected: usize) -> Result<Ve
         return invalid(format!("external data ends after its file `{location}`"));
     }
     if length.is_none() && end != Some(size) {
-        return invalid(format!("external data in `{location}` is longer than the tensor"));
+        return invalid(format!(
+            "external data in `{location}` is longer than the tensor"
+        ));
     }
     let mut bytes = vec![0; expected];
     let read = file
         .seek(SeekFrom::Start(offset))
         .and_then(|_| file.read_exact(&mut bytes));
-    read.map_or_else(|error| invalid(format!("`{location}`: {error}")), |()| Ok(bytes))
+    read.map_or_else(
+        |error| invalid(format!("`{location}`: {error}")),
+        |()| Ok(bytes),
+    )
 }
 
 fn open(location: &str, folder: &Folder) -> Result<File> {
@@ -158,14 +174,18 @@ fn open(location: &str, folder: &Folder) -> Result<File> {
     let path = Path::new(location);
     let is_plain = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
     if location.is_empty() || location.contains('\\') || !path.components().all(is_plain) {
-        return invalid(format!("external data at `{location}`, outside the model's folder"));
+        return invalid(format!(
+            "external data at `{location}`, outside the model's folder"
+        ));
     }
     let places = (folder.canonicalize(), folder.join(path).canonicalize());
     let (Ok(root), Ok(place)) = places else {
         return invalid(format!("there is no external data at `{location}`"));
     };
     if !place.starts_with(&root) || !place.is_file() {
-        return invalid(format!("external data at `{location}`, outside the model's folder"));
+        return invalid(format!(
+            "external data at `{location}`, outside the model's folder"
+        ));
     }
     File::open(&place).map_or_else(|error| invalid(format!("`{location}`: {error}")), Ok)
 }
@@ -180,7 +200,10 @@ pub(crate) fn read_sparse(sparse: &SparseTensorProto, folder: &Folder) -> Result
     if len_of(&shape).is_none_or(|len| len > MAX_DENSE) {
         return unsupported(format!("a sparse tensor of shape {shape:?}"));
     }
-    let (Some(indices), [count]) = (indices.values::<i64>().map(|v| (indices.shape(), v)), values.shape()) else {
+    let (Some(indices), [count]) = (
+        indices.values::<i64>().map(|v| (indices.shape(), v)),
+        values.shape(),
+    ) else {
         return invalid("a sparse tensor has int64 indices and a vector of values");
     };
     let positions = positions(indices, *count, &shape)?;
@@ -199,7 +222,11 @@ pub(crate) fn read_sparse(sparse: &SparseTensorProto, folder: &Folder) -> Result
 }
 
 /// The positions in the dense tensor of the values of a sparse one, whose indices are linear or by axis.
-fn positions((shape_of_indices, indices): (&[usize], &[i64]), count: usize, shape: &[usize]) -> Result<Vec<usize>> {
+fn positions(
+    (shape_of_indices, indices): (&[usize], &[i64]),
+    count: usize,
+    shape: &[usize],
+) -> Result<Vec<usize>> {
     let wrong = || invalid("an index of a sparse tensor lies outside it");
     let len: usize = shape.iter().product();
     let within = |at: i64, len: usize| usize::try_from(at).ok().filter(|at| *at < len);

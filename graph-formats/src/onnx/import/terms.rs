@@ -10,13 +10,27 @@ use super::error::{Fault, Result, invalid};
 /// A scalar or vector of numbers as a dtype.
 pub(crate) fn numbers(values: &[f64], shape: &[usize], dtype: DType) -> Result<Array> {
     macro_rules! of {
-        ($type:ty) => { Array::copy_of(shape, &values.iter().map(|v| *v as $type).collect::<Vec<$type>>()) };
+        ($type:ty) => {
+            Array::copy_of(
+                shape,
+                &values.iter().map(|v| *v as $type).collect::<Vec<$type>>(),
+            )
+        };
     }
     Ok(match dtype {
         DType::F32 => of!(f32),
         DType::F64 => of!(f64),
-        DType::F16 => Array::copy_of(shape, &values.iter().map(|v| f16::from_f64(*v)).collect::<Vec<_>>()),
-        DType::BF16 => Array::copy_of(shape, &values.iter().map(|v| bf16::from_f64(*v)).collect::<Vec<_>>()),
+        DType::F16 => Array::copy_of(
+            shape,
+            &values.iter().map(|v| f16::from_f64(*v)).collect::<Vec<_>>(),
+        ),
+        DType::BF16 => Array::copy_of(
+            shape,
+            &values
+                .iter()
+                .map(|v| bf16::from_f64(*v))
+                .collect::<Vec<_>>(),
+        ),
         DType::I32 => of!(i32),
         DType::I64 => of!(i64),
         DType::U8 => of!(u8),
@@ -50,7 +64,10 @@ pub(crate) fn axes(given: &[i64], rank: usize) -> Result<Vec<usize>> {
 
 /// Sizes as ops take them.
 pub(crate) fn signed(sizes: &[usize]) -> Vec<i64> {
-    sizes.iter().map(|n| i64::try_from(*n).unwrap_or(i64::MAX)).collect()
+    sizes
+        .iter()
+        .map(|n| i64::try_from(*n).unwrap_or(i64::MAX))
+        .collect()
 }
 
 fn ints(values: &[i64]) -> Attr {
@@ -99,7 +116,9 @@ impl Build<'_> {
 
     /// A reduction over axes; all of them if the list is empty.
     pub fn reduce(&mut self, op: &'static OpDef, x: Val, axes: &[i64], keep: bool) -> Result<Val> {
-        let attrs = Attrs::new().with("axes", ints(axes)).with("keep_dims", Attr::Bool(keep));
+        let attrs = Attrs::new()
+            .with("axes", ints(axes))
+            .with("keep_dims", Attr::Bool(keep));
         self.op(op, &[x], attrs)
     }
 
@@ -144,7 +163,11 @@ impl Build<'_> {
         if *self.shape(x) == shape {
             return Ok(x);
         }
-        self.op(&ops::RELAX_SHAPE, &[x], Attrs::new().with("shape", Attr::Shape(shape)))
+        self.op(
+            &ops::RELAX_SHAPE,
+            &[x],
+            Attrs::new().with("shape", Attr::Shape(shape)),
+        )
     }
 
     /// As another dtype.
@@ -152,7 +175,11 @@ impl Build<'_> {
         if self.dtype(x) == dtype {
             return Ok(x);
         }
-        self.op(&ops::CAST, &[x], Attrs::new().with("dtype", Attr::DType(dtype)))
+        self.op(
+            &ops::CAST,
+            &[x],
+            Attrs::new().with("dtype", Attr::DType(dtype)),
+        )
     }
 
     /// As int64, for indices and sizes.
@@ -192,7 +219,11 @@ impl Build<'_> {
     }
 
     pub fn expand_dims(&mut self, x: Val, axis: i64) -> Result<Val> {
-        self.op(&ops::EXPAND_DIMS, &[x], Attrs::new().with("axis", Attr::Int(axis)))
+        self.op(
+            &ops::EXPAND_DIMS,
+            &[x],
+            Attrs::new().with("axis", Attr::Int(axis)),
+        )
     }
 
     /// Without these axes of size 1; `x` itself if there are none.
@@ -218,16 +249,31 @@ impl Build<'_> {
         if *self.shape(x) == shape {
             return Ok(x);
         }
-        self.op(&ops::BROADCAST_TO, &[x], Attrs::new().with("shape", Attr::Ints(signed(shape))))
+        self.op(
+            &ops::BROADCAST_TO,
+            &[x],
+            Attrs::new().with("shape", Attr::Ints(signed(shape))),
+        )
     }
 
     /// The scalar everywhere.
     pub fn fill(&mut self, x: Val, shape: &[usize]) -> Result<Val> {
-        self.op(&ops::FILL, &[x], Attrs::new().with("shape", Attr::Ints(signed(shape))))
+        self.op(
+            &ops::FILL,
+            &[x],
+            Attrs::new().with("shape", Attr::Ints(signed(shape))),
+        )
     }
 
     /// Begin to end, by steps, of one axis, clipped as NumPy does. `None` is the axis' own end.
-    pub fn slice(&mut self, x: Val, axis: usize, begin: Option<i64>, end: Option<i64>, step: i64) -> Result<Val> {
+    pub fn slice(
+        &mut self,
+        x: Val,
+        axis: usize,
+        begin: Option<i64>,
+        end: Option<i64>,
+        step: i64,
+    ) -> Result<Val> {
         let mask = i64::from(begin.is_none()) + 2 * i64::from(end.is_none());
         let attrs = Attrs::new()
             .with("axes", ints(&[axis as i64]))
@@ -244,7 +290,11 @@ impl Build<'_> {
     }
 
     pub fn gather(&mut self, x: Val, indices: Val, axis: i64) -> Result<Val> {
-        self.op(&ops::GATHER, &[x, indices], Attrs::new().with("axis", Attr::Int(axis)))
+        self.op(
+            &ops::GATHER,
+            &[x, indices],
+            Attrs::new().with("axis", Attr::Int(axis)),
+        )
     }
 
     pub fn gather_nd(&mut self, x: Val, indices: Val, batch: usize) -> Result<Val> {
@@ -253,16 +303,28 @@ impl Build<'_> {
     }
 
     pub fn take_along(&mut self, x: Val, indices: Val, axis: i64) -> Result<Val> {
-        self.op(&ops::TAKE_ALONG_AXIS, &[x, indices], Attrs::new().with("axis", Attr::Int(axis)))
+        self.op(
+            &ops::TAKE_ALONG_AXIS,
+            &[x, indices],
+            Attrs::new().with("axis", Attr::Int(axis)),
+        )
     }
 
     /// The slice of an axis, which goes, at an integer scalar.
     pub fn index_axis(&mut self, x: Val, at: Val, axis: i64) -> Result<Val> {
-        self.op(&ops::INDEX_AXIS, &[x, at], Attrs::new().with("axis", Attr::Int(axis)))
+        self.op(
+            &ops::INDEX_AXIS,
+            &[x, at],
+            Attrs::new().with("axis", Attr::Int(axis)),
+        )
     }
 
     pub fn softmax(&mut self, x: Val, axis: i64) -> Result<Val> {
-        self.op(&ops::SOFTMAX, &[x], Attrs::new().with("axis", Attr::Int(axis)))
+        self.op(
+            &ops::SOFTMAX,
+            &[x],
+            Attrs::new().with("axis", Attr::Int(axis)),
+        )
     }
 
     pub fn cumsum(&mut self, x: Val, axis: i64) -> Result<Val> {
@@ -274,7 +336,9 @@ impl Build<'_> {
     }
 
     pub fn argsort(&mut self, x: Val, axis: i64, descending: bool) -> Result<Val> {
-        let attrs = Attrs::new().with("axis", Attr::Int(axis)).with("descending", Attr::Bool(descending));
+        let attrs = Attrs::new()
+            .with("axis", Attr::Int(axis))
+            .with("descending", Attr::Bool(descending));
         self.op(&ops::ARGSORT, &[x], attrs)
     }
 
@@ -287,7 +351,11 @@ impl Build<'_> {
     }
 
     pub fn einsum(&mut self, equation: &str, xs: &[Val]) -> Result<Val> {
-        self.op(&ops::EINSUM, xs, Attrs::new().with("equation", Attr::Text(equation.to_owned())))
+        self.op(
+            &ops::EINSUM,
+            xs,
+            Attrs::new().with("equation", Attr::Text(equation.to_owned())),
+        )
     }
 
     /// Padded with a scalar; a negative number cuts off.
@@ -304,7 +372,9 @@ impl Build<'_> {
         if before.iter().chain(&after).all(|n| *n == 0) {
             return Ok(x);
         }
-        let attrs = Attrs::new().with("before", Attr::Ints(before)).with("after", Attr::Ints(after));
+        let attrs = Attrs::new()
+            .with("before", Attr::Ints(before))
+            .with("after", Attr::Ints(after));
         self.op(&ops::PAD, &[x, value], attrs)
     }
 
@@ -331,7 +401,11 @@ impl Build<'_> {
     pub fn reshape_sizes(&mut self, x: Val, sizes: &[Val]) -> Result<Val> {
         let known: Vec<Option<i64>> = sizes
             .iter()
-            .map(|size| self.known_ints(*size, "").ok().and_then(|size| size.first().copied()))
+            .map(|size| {
+                self.known_ints(*size, "")
+                    .ok()
+                    .and_then(|size| size.first().copied())
+            })
             .collect();
         if known.iter().filter(|size| size.is_none()).count() <= 1 {
             let sizes: Vec<i64> = known.iter().map(|size| size.unwrap_or(-1)).collect();
@@ -339,7 +413,9 @@ impl Build<'_> {
         }
         let shape = self.stack(sizes, 0)?;
         let reshaped = self.reshape_to(x, shape)?;
-        let dims = known.iter().map(|size| size.and_then(|size| usize::try_from(size).ok()));
+        let dims = known
+            .iter()
+            .map(|size| size.and_then(|size| usize::try_from(size).ok()));
         self.of_shape(reshaped, Shape::of(dims))
     }
 
@@ -370,10 +446,15 @@ impl Build<'_> {
         };
         let values = match array.dtype() {
             DType::I64 => array.values::<i64>().map(<[i64]>::to_vec),
-            DType::I32 => array.values::<i32>().map(|v| v.iter().map(|v| i64::from(*v)).collect()),
+            DType::I32 => array
+                .values::<i32>()
+                .map(|v| v.iter().map(|v| i64::from(*v)).collect()),
             _ => None,
         };
-        values.map_or_else(|| invalid(format!("{what} doesn't hold int32 or int64")), Ok)
+        values.map_or_else(
+            || invalid(format!("{what} doesn't hold int32 or int64")),
+            Ok,
+        )
     }
 
     /// The floats of a value, which must be known; `what` says what it is.
@@ -383,13 +464,17 @@ impl Build<'_> {
         };
         let mut out = Array::default();
         graph_kernels::cast(array, DType::F64, &mut out)?;
-        out.values::<f64>()
-            .map_or_else(|| invalid(format!("{what} doesn't hold numbers")), |v| Ok(v.to_vec()))
+        out.values::<f64>().map_or_else(
+            || invalid(format!("{what} doesn't hold numbers")),
+            |v| Ok(v.to_vec()),
+        )
     }
 
     /// The truth value of a scalar, if it is known.
     pub fn known_flag(&self, x: Val) -> Option<bool> {
-        self.known(x)?.values::<bool>().and_then(|v| v.first().copied())
+        self.known(x)?
+            .values::<bool>()
+            .and_then(|v| v.first().copied())
     }
 
     /// A type of the value's dtype.

@@ -118,7 +118,11 @@ fn shape(shape: Option<&TensorShapeProto>) -> Result<Shape> {
     if shape.dim.len() > MAX_RANK {
         return invalid(format!("a rank of {}", shape.dim.len()));
     }
-    let dims: Result<Vec<Dim>> = shape.dim.iter().map(|dim| size(dim.value.as_ref())).collect();
+    let dims: Result<Vec<Dim>> = shape
+        .dim
+        .iter()
+        .map(|dim| size(dim.value.as_ref()))
+        .collect();
     Ok(Shape::of(dims?))
 }
 

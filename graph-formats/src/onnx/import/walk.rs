@@ -28,7 +28,8 @@ impl Build<'_> {
     pub fn initializers(&mut self, graph: &GraphProto) -> Result<()> {
         for tensor in &graph.initializer {
             let array = tensor::read(tensor, &self.scopes.folder);
-            let array = array.map_err(|fault| fault.at(&format!("initializer `{}`", tensor.name)))?;
+            let array =
+                array.map_err(|fault| fault.at(&format!("initializer `{}`", tensor.name)))?;
             let val = self.constant(array);
             self.scopes.define(&tensor.name, val.into())?;
         }
@@ -122,7 +123,11 @@ fn place(node: &NodeProto, n: usize) -> String {
 
 /// The place of a node as a line: its name and number.
 fn location(node: &NodeProto, n: usize) -> Location {
-    let name = if node.name.is_empty() { &node.op_type } else { &node.name };
+    let name = if node.name.is_empty() {
+        &node.op_type
+    } else {
+        &node.name
+    };
     let short: String = name.chars().take(80).collect();
     Location {
         file: short.into(),
@@ -131,4 +136,3 @@ fn location(node: &NodeProto, n: usize) -> Location {
         construct: Construct::If,
     }
 }
-

@@ -10,37 +10,138 @@ use super::super::table::Row;
 use super::super::terms;
 
 pub(crate) const ROWS: &[Row] = &[
-    ("LeakyRelu", One(|n, g| { let x = old(n)?; let alpha = n.float("alpha")?.unwrap_or(0.01); leaky(g, x, alpha) })),
+    (
+        "LeakyRelu",
+        One(|n, g| {
+            let x = old(n)?;
+            let alpha = n.float("alpha")?.unwrap_or(0.01);
+            leaky(g, x, alpha)
+        }),
+    ),
     ("PRelu", One(prelu)),
-    ("Elu", One(|n, g| { let x = old(n)?; let alpha = n.float("alpha")?.unwrap_or(1.0); elu(g, x, alpha) })),
+    (
+        "Elu",
+        One(|n, g| {
+            let x = old(n)?;
+            let alpha = n.float("alpha")?.unwrap_or(1.0);
+            elu(g, x, alpha)
+        }),
+    ),
     ("Celu", One(celu)),
     ("Selu", One(selu)),
-    ("HardSigmoid", One(|n, g| {
-        let (alpha, beta) = (n.float("alpha")?.unwrap_or(0.2), n.float("beta")?.unwrap_or(0.5));
-        let x = old(n)?;
-        hard_sigmoid(g, x, alpha, beta)
-    })),
-    ("HardSwish", One(|n, g| { let x = n.tensor(0)?; let gate = hard_sigmoid(g, x, 1.0 / 6.0, 0.5)?; g.mul(x, gate) })),
+    (
+        "HardSigmoid",
+        One(|n, g| {
+            let (alpha, beta) = (
+                n.float("alpha")?.unwrap_or(0.2),
+                n.float("beta")?.unwrap_or(0.5),
+            );
+            let x = old(n)?;
+            hard_sigmoid(g, x, alpha, beta)
+        }),
+    ),
+    (
+        "HardSwish",
+        One(|n, g| {
+            let x = n.tensor(0)?;
+            let gate = hard_sigmoid(g, x, 1.0 / 6.0, 0.5)?;
+            g.mul(x, gate)
+        }),
+    ),
     ("ThresholdedRelu", One(thresholded)),
     ("Shrink", One(shrink)),
     ("Hardmax", One(hardmax)),
     ("Softmax", One(|n, g| soft(n, g, &ops::SOFTMAX))),
     ("LogSoftmax", One(|n, g| soft(n, g, &ops::LOG_SOFTMAX))),
     ("Gelu", One(gelu)),
-    ("Mish", One(|n, g| { let x = n.tensor(0)?; let s = g.softplus(x)?; let t = g.tanh(s)?; g.mul(x, t) })),
+    (
+        "Mish",
+        One(|n, g| {
+            let x = n.tensor(0)?;
+            let s = g.softplus(x)?;
+            let t = g.tanh(s)?;
+            g.mul(x, t)
+        }),
+    ),
     ("Swish", One(swish)),
     ("SwiGLU", One(swiglu)),
-    ("Relu", One(|n, g| { let x = old(n)?; g.relu(x) })),
-    ("Sigmoid", One(|n, g| { let x = old(n)?; g.sigmoid(x) })),
-    ("Tanh", One(|n, g| { let x = old(n)?; g.tanh(x) })),
-    ("Abs", One(|n, g| { let x = old(n)?; g.abs(x) })),
-    ("Neg", One(|n, g| { let x = old(n)?; g.neg(x) })),
-    ("Exp", One(|n, g| { let x = old(n)?; g.exp(x) })),
-    ("Log", One(|n, g| { let x = old(n)?; g.log(x) })),
-    ("Sqrt", One(|n, g| { let x = old(n)?; g.sqrt(x) })),
-    ("Floor", One(|n, g| { let x = old(n)?; g.floor(x) })),
-    ("Ceil", One(|n, g| { let x = old(n)?; g.op(&ops::CEIL, &[x], Attrs::new()) })),
-    ("Reciprocal", One(|n, g| { let x = old(n)?; g.reciprocal(x) })),
+    (
+        "Relu",
+        One(|n, g| {
+            let x = old(n)?;
+            g.relu(x)
+        }),
+    ),
+    (
+        "Sigmoid",
+        One(|n, g| {
+            let x = old(n)?;
+            g.sigmoid(x)
+        }),
+    ),
+    (
+        "Tanh",
+        One(|n, g| {
+            let x = old(n)?;
+            g.tanh(x)
+        }),
+    ),
+    (
+        "Abs",
+        One(|n, g| {
+            let x = old(n)?;
+            g.abs(x)
+        }),
+    ),
+    (
+        "Neg",
+        One(|n, g| {
+            let x = old(n)?;
+            g.neg(x)
+        }),
+    ),
+    (
+        "Exp",
+        One(|n, g| {
+            let x = old(n)?;
+            g.exp(x)
+        }),
+    ),
+    (
+        "Log",
+        One(|n, g| {
+            let x = old(n)?;
+            g.log(x)
+        }),
+    ),
+    (
+        "Sqrt",
+        One(|n, g| {
+            let x = old(n)?;
+            g.sqrt(x)
+        }),
+    ),
+    (
+        "Floor",
+        One(|n, g| {
+            let x = old(n)?;
+            g.floor(x)
+        }),
+    ),
+    (
+        "Ceil",
+        One(|n, g| {
+            let x = old(n)?;
+            g.op(&ops::CEIL, &[x], Attrs::new())
+        }),
+    ),
+    (
+        "Reciprocal",
+        One(|n, g| {
+            let x = old(n)?;
+            g.reciprocal(x)
+        }),
+    ),
 ];
 
 /// The operand. Before version 6, an attribute says which operands may be overwritten.
@@ -127,7 +228,10 @@ fn thresholded(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
 /// x moved toward 0 by the bias, and 0 within lambd of 0.
 fn shrink(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     let x = n.tensor(0)?;
-    let (bias, limit) = (n.float("bias")?.unwrap_or(0.0), n.float("lambd")?.unwrap_or(0.5));
+    let (bias, limit) = (
+        n.float("bias")?.unwrap_or(0.0),
+        n.float("lambd")?.unwrap_or(0.5),
+    );
     let (low, high, zero) = (g.like(-limit, x)?, g.like(limit, x)?, g.like(0.0, x)?);
     let (up, down) = (g.shift(x, bias)?, g.shift(x, -bias)?);
     let (is_low, is_high) = (g.less(x, low)?, g.greater(x, high)?);
@@ -148,14 +252,20 @@ fn flattened(
         return f(g, x, axis);
     }
     let (rank, shape) = (g.rank(x)?, g.shape_of(x)?);
-    let axis = if axis == rank as i64 { rank } else { terms::axis(axis, rank)? };
+    let axis = if axis == rank as i64 {
+        rank
+    } else {
+        terms::axis(axis, rank)?
+    };
     let flat = super::shape::flatten_at(g, x, axis)?;
     let y = f(g, flat, 1)?;
     super::shape::reshaped(g, y, shape)
 }
 
 fn soft(n: &Node<'_>, g: &mut Build<'_>, op: &'static OpDef) -> Result<Val> {
-    flattened(n, g, |g, x, axis| g.op(op, &[x], Attrs::new().with("axis", Attr::Int(axis))))
+    flattened(n, g, |g, x, axis| {
+        g.op(op, &[x], Attrs::new().with("axis", Attr::Int(axis)))
+    })
 }
 
 fn hardmax(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
@@ -163,9 +273,15 @@ fn hardmax(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
         let rank = g.rank(x)?;
         let axis = terms::axis(axis, rank)?;
         let Some(depth) = g.shape(x).get(axis) else {
-            return Err(super::super::error::Fault::NeedsShape("the size of the axis".to_owned()));
+            return Err(super::super::error::Fault::NeedsShape(
+                "the size of the axis".to_owned(),
+            ));
         };
-        let largest = g.op(&ops::ARGMAX, &[x], Attrs::new().with("axis", Attr::Int(axis as i64)))?;
+        let largest = g.op(
+            &ops::ARGMAX,
+            &[x],
+            Attrs::new().with("axis", Attr::Int(axis as i64)),
+        )?;
         let attrs = Attrs::new()
             .with("depth", Attr::Int(depth as i64))
             .with("dtype", Attr::DType(g.dtype(x)));

@@ -45,9 +45,13 @@ fn join_heads(g: &mut Build<'_>, x: Val) -> Result<Val> {
     let x = g.transpose(x, &[0, 2, 1, 3])?;
     let (batch, len) = (g.size_at(x, 0)?, g.size_at(x, 1)?);
     let (heads, size) = (g.shape(x).get(2), g.shape(x).get(3));
-    let width = heads.zip(size).map(|(heads, size)| heads.saturating_mul(size));
+    let width = heads
+        .zip(size)
+        .map(|(heads, size)| heads.saturating_mul(size));
     let Some(width) = width else {
-        return Err(super::super::error::Fault::NeedsShape("the number of heads".to_owned()));
+        return Err(super::super::error::Fault::NeedsShape(
+            "the number of heads".to_owned(),
+        ));
     };
     let width = g.int(width as i64);
     g.reshape_sizes(x, &[batch, len, width])
@@ -66,7 +70,9 @@ fn scores(n: &Node<'_>, g: &mut Build<'_>, q: Val, k: Val) -> Result<Val> {
     let size = g.shape(q).get(3);
     let default = size.map(|size| 1.0 / (size as f64).sqrt());
     let Some(scale) = n.float("scale")?.or(default) else {
-        return Err(super::super::error::Fault::NeedsShape("the size of a head".to_owned()));
+        return Err(super::super::error::Fault::NeedsShape(
+            "the size of a head".to_owned(),
+        ));
     };
     let (q, k) = (g.scale(q, scale.sqrt())?, g.scale(k, scale.sqrt())?);
     g.matmul(q, k, true)
@@ -74,7 +80,12 @@ fn scores(n: &Node<'_>, g: &mut Build<'_>, q: Val, k: Val) -> Result<Val> {
 
 fn attention(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
     let (mut q, mut k, mut v) = (n.tensor(0)?, n.tensor(1)?, n.tensor(2)?);
-    let (mask, past_key, past_value, lengths) = (n.optional(3)?, n.optional(4)?, n.optional(5)?, n.optional(6)?);
+    let (mask, past_key, past_value, lengths) = (
+        n.optional(3)?,
+        n.optional(4)?,
+        n.optional(5)?,
+        n.optional(6)?,
+    );
     let is_flat = g.rank(q)? == 3;
     let (q_heads, kv_heads) = (heads(n, "q_num_heads")?, heads(n, "kv_num_heads")?);
     if is_flat {
@@ -92,9 +103,16 @@ fn attention(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
     }
     let (present_key, present_value) = (k, v);
     let Some(queries) = g.shape(q).get(1) else {
-        return Err(super::super::error::Fault::NeedsShape("the number of heads".to_owned()));
+        return Err(super::super::error::Fault::NeedsShape(
+            "the number of heads".to_owned(),
+        ));
     };
-    let bias = Bias { mask, lengths, past_len }.of(n, g, q, k)?;
+    let bias = Bias {
+        mask,
+        lengths,
+        past_len,
+    }
+    .of(n, g, q, k)?;
     (k, v) = (for_queries(g, k, queries)?, for_queries(g, v, queries)?);
     let mut scores = scores(n, g, q, k)?;
     if let Some(cap) = n.float("softcap")?.filter(|cap| *cap > 0.0) {
@@ -118,7 +136,9 @@ fn attention(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
     };
     let y = g.matmul(weights, v, false)?;
     let y = if is_flat { join_heads(g, y)? } else { y };
-    Ok([y, present_key, present_value, shown].map(Value::Tensor).to_vec())
+    Ok([y, present_key, present_value, shown]
+        .map(Value::Tensor)
+        .to_vec())
 }
 
 /// 0 in the rows of which every key is masked: a softmax has no value there.
@@ -146,7 +166,10 @@ impl Bias {
             None => None,
         };
         let window = |size: Option<i64>| size.filter(|size| *size >= 0);
-        let (left, right) = (window(n.int("left_window_size")?), window(n.int("right_window_size")?));
+        let (left, right) = (
+            window(n.int("left_window_size")?),
+            window(n.int("right_window_size")?),
+        );
         let is_causal = n.flag("is_causal", false)?;
         let mut add = |g: &mut Build<'_>, allowed: Val| -> Result<()> {
             let (zero, none) = (g.like(0.0, q)?, g.like(f64::NEG_INFINITY, q)?);
@@ -205,7 +228,11 @@ impl Bias {
 /// A mask as what is added to scores; keys behind its end are masked.
 fn additive(g: &mut Build<'_>, mask: Val, q: Val, k: Val) -> Result<Val> {
     let (zero, none) = (g.like(0.0, q)?, g.like(f64::NEG_INFINITY, q)?);
-    let mask = if g.dtype(mask) == DType::Bool { g.select(mask, zero, none)? } else { g.cast(mask, g.dtype(q))? };
+    let mask = if g.dtype(mask) == DType::Bool {
+        g.select(mask, zero, none)?
+    } else {
+        g.cast(mask, g.dtype(q))?
+    };
     let last = g.rank(mask)?.saturating_sub(1);
     let missing = match (g.shape(k).get(2), g.shape(mask).get(last)) {
         (Some(keys), Some(own)) if own != 1 || keys == 1 => keys.saturating_sub(own),
@@ -223,7 +250,11 @@ fn flex_attention(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     };
     let (k, v) = (for_queries(g, k, queries)?, for_queries(g, v, queries)?);
     let scores = scores(n, g, q, k)?;
-    let default = if g.dtype(q) == DType::F64 { DType::F64 } else { DType::F32 };
+    let default = if g.dtype(q) == DType::F64 {
+        DType::F64
+    } else {
+        DType::F32
+    };
     let precision = n.dtype("softmax_precision")?.unwrap_or(default);
     let modified = |g: &mut Build<'_>, x: Val, name: &str| match n.graph(name)? {
         None => Ok(x),
@@ -266,9 +297,16 @@ fn linear_attention(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
         let x = g.cast(x, DType::F32)?;
         split_heads(g, x, heads)
     };
-    let (q, k, v) = (wide(g, query, q_heads)?, wide(g, key, kv_heads)?, wide(g, value, kv_heads)?);
+    let (q, k, v) = (
+        wide(g, query, q_heads)?,
+        wide(g, key, kv_heads)?,
+        wide(g, value, kv_heads)?,
+    );
     let decay = decay.map(|decay| wide(g, decay, kv_heads)).transpose()?;
-    let beta_heads = beta.and_then(|beta| g.shape(beta).get(2)).unwrap_or(1).max(1);
+    let beta_heads = beta
+        .and_then(|beta| g.shape(beta).get(2))
+        .unwrap_or(1)
+        .max(1);
     let beta = beta.map(|beta| wide(g, beta, beta_heads)).transpose()?;
     let (&[batch, _, len, keys], Some(values)) = (g.dims(q)?.as_slice(), g.shape(v).get(3)) else {
         return invalid("it takes operands of rank 3");
@@ -324,13 +362,22 @@ fn rotary(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     let heads = heads(n, "num_heads").ok().flatten();
     n.int("num_heads")?;
     let is_flat = g.rank(x)? == 3;
-    let x = if is_flat { split_heads(g, x, n.required("num_heads", heads)?)? } else { x };
+    let x = if is_flat {
+        split_heads(g, x, n.required("num_heads", heads)?)?
+    } else {
+        x
+    };
     let Some(size) = g.shape(x).get(3) else {
-        return Err(super::super::error::Fault::NeedsShape("the size of a head".to_owned()));
+        return Err(super::super::error::Fault::NeedsShape(
+            "the size of a head".to_owned(),
+        ));
     };
     let turned = match n.int("rotary_embedding_dim")?.unwrap_or(0) {
         0 => size,
-        turned => usize::try_from(turned).ok().filter(|turned| *turned <= size).unwrap_or(size),
+        turned => usize::try_from(turned)
+            .ok()
+            .filter(|turned| *turned <= size)
+            .unwrap_or(size),
     };
     let interleaved = n.flag("interleaved", false)?;
     let angle = |g: &mut Build<'_>, table: Val| -> Result<Val> {
@@ -346,11 +393,22 @@ fn rotary(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     let (cos, sin) = (angle(g, cos)?, angle(g, sin)?);
     let (part, rest) = (g.part(x, 3, 0, turned)?, g.part(x, 3, turned, size)?);
     let (a, b) = if interleaved {
-        (g.slice(part, 3, Some(0), None, 2)?, g.slice(part, 3, Some(1), None, 2)?)
+        (
+            g.slice(part, 3, Some(0), None, 2)?,
+            g.slice(part, 3, Some(1), None, 2)?,
+        )
     } else {
-        (g.part(part, 3, 0, turned / 2)?, g.part(part, 3, turned / 2, turned)?)
+        (
+            g.part(part, 3, 0, turned / 2)?,
+            g.part(part, 3, turned / 2, turned)?,
+        )
     };
-    let (ac, bs, as_, bc) = (g.mul(a, cos)?, g.mul(b, sin)?, g.mul(a, sin)?, g.mul(b, cos)?);
+    let (ac, bs, as_, bc) = (
+        g.mul(a, cos)?,
+        g.mul(b, sin)?,
+        g.mul(a, sin)?,
+        g.mul(b, cos)?,
+    );
     let (first, second) = (g.sub(ac, bs)?, g.add(as_, bc)?);
     let both = if interleaved {
         let pairs = g.stack(&[first, second], -1)?;
@@ -363,6 +421,10 @@ fn rotary(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     } else {
         g.concat(&[first, second], 3)?
     };
-    let y = if turned < size { g.concat(&[both, rest], 3)? } else { both };
+    let y = if turned < size {
+        g.concat(&[both, rest], 3)?
+    } else {
+        both
+    };
     if is_flat { join_heads(g, y) } else { Ok(y) }
 }

@@ -15,7 +15,11 @@ use super::super::terms;
 use super::super::value::Value;
 use crate::onnx::proto::GraphProto;
 
-pub(crate) const ROWS: &[Row] = &[("If", Many(cond)), ("Loop", Many(a_loop)), ("Scan", Many(scan))];
+pub(crate) const ROWS: &[Row] = &[
+    ("If", Many(cond)),
+    ("Loop", Many(a_loop)),
+    ("Scan", Many(scan)),
+];
 
 /// The most iterations of a loop that is unrolled because its sequences change their lengths.
 const MAX_UNROLLED: i64 = 1024;
@@ -25,7 +29,11 @@ fn flag(g: &mut Build<'_>, x: Val) -> Result<Val> {
     if g.dtype(x) != DType::Bool {
         return invalid("the condition is not a truth value");
     }
-    if g.shape(x).rank() == Some(0) { Ok(x) } else { g.reshape(x, &[]) }
+    if g.shape(x).rank() == Some(0) {
+        Ok(x)
+    } else {
+        g.reshape(x, &[])
+    }
 }
 
 fn cond(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
@@ -36,14 +44,25 @@ fn cond(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
     if let Some(flag) = g.known_flag(predicate) {
         return g.subgraph(if flag { then_graph } else { else_graph }, &[]);
     }
-    let (then_branch, then_values) = branch(g, then_graph).map_err(|fault| decided(fault, predicate))?;
-    let (else_branch, else_values) = branch(g, else_graph).map_err(|fault| decided(fault, predicate))?;
+    let (then_branch, then_values) =
+        branch(g, then_graph).map_err(|fault| decided(g, fault, predicate))?;
+    let (else_branch, else_values) =
+        branch(g, else_graph).map_err(|fault| decided(g, fault, predicate))?;
     let alike = then_values.len() == else_values.len()
-        && then_values.iter().zip(&else_values).all(|((a, _), (b, _))| a.is_like(b));
+        && then_values
+            .iter()
+            .zip(&else_values)
+            .all(|((a, _), (b, _))| a.is_like(b));
     if !alike {
-        return Err(Fault::NeedsValue("a condition that decides the form of results".to_owned(), predicate));
+        return Err(Fault::NeedsValue(
+            "a condition that decides the form of results".to_owned(),
+            predicate,
+        ));
     }
-    let types = then_values.iter().zip(&else_values).flat_map(|((_, a), (_, b))| a.iter().zip(b));
+    let types = then_values
+        .iter()
+        .zip(&else_values)
+        .flat_map(|((_, a), (_, b))| a.iter().zip(b));
     let types: Option<Vec<TensorType>> = types.map(|(a, b)| a.join(b)).collect();
     let Some(types) = types else {
         return invalid("the branches give values of different dtypes");
@@ -51,20 +70,30 @@ fn cond(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
     let mut captured = Vec::new();
     then_branch.add_captured(&mut captured);
     else_branch.add_captured(&mut captured);
-    let captured: Vec<(Val, TensorType)> = captured.into_iter().map(|v| (v, g.ty(v).clone())).collect();
-    let operands: Vec<Val> = [predicate].into_iter().chain(captured.iter().map(|(v, _)| *v)).collect();
+    let captured: Vec<(Val, TensorType)> =
+        captured.into_iter().map(|v| (v, g.ty(v).clone())).collect();
+    let operands: Vec<Val> = [predicate]
+        .into_iter()
+        .chain(captured.iter().map(|(v, _)| *v))
+        .collect();
     let op = Op::Cond {
         then_branch: then_branch.into_graph(&captured).into(),
         else_branch: else_branch.into_graph(&captured).into(),
     };
     let mut outputs = g.node(op, &operands, types)?.into_iter();
-    then_values.iter().map(|(form, _)| form.with_leaves(&mut outputs)).collect()
+    then_values
+        .iter()
+        .map(|(form, _)| form.with_leaves(&mut outputs))
+        .collect()
 }
 
 /// A branch that needs to know more may be one that isn't taken.
-fn decided(fault: Fault, predicate: Val) -> Fault {
+fn decided(g: &Build<'_>, fault: Fault, predicate: Val) -> Fault {
+    if !g.helpful(&fault).is_empty() {
+        return fault;
+    }
     match fault {
-        Fault::NeedsShape(text) => Fault::NeedsValue(text, predicate),
+        Fault::NeedsShape(text) | Fault::NeedsValue(text, _) => Fault::NeedsValue(text, predicate),
         other => other,
     }
 }
@@ -87,9 +116,14 @@ fn branch(g: &mut Build<'_>, graph: &GraphProto) -> Result<(Closed, Typed)> {
 
 fn a_loop(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
     let body = n.required("body", n.graph("body")?)?;
-    let count = n.optional(0)?.map(|count| g.reshape(count, &[])).transpose()?;
+    let count = n
+        .optional(0)?
+        .map(|count| g.reshape(count, &[]))
+        .transpose()?;
     let start = n.optional(1)?.map(|start| flag(g, start)).transpose()?;
-    let carried: Vec<Value> = (2..n.len()).map(|at| n.value(at).cloned().unwrap_or(Value::Absent)).collect();
+    let carried: Vec<Value> = (2..n.len())
+        .map(|at| n.value(at).cloned().unwrap_or(Value::Absent))
+        .collect();
     if body.output.len() < carried.len() + 1 {
         return invalid("the body has fewer outputs than the loop carries");
     }
@@ -111,7 +145,10 @@ fn a_loop(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
 /// The number of iterations, if it is known and not large.
 fn known_count(g: &Build<'_>, count: Option<Val>) -> Option<i64> {
     let count = g.known_ints(count?, "").ok()?;
-    count.first().copied().filter(|count| *count <= MAX_UNROLLED)
+    count
+        .first()
+        .copied()
+        .filter(|count| *count <= MAX_UNROLLED)
 }
 
 fn as_while(
@@ -126,7 +163,10 @@ fn as_while(
         None => g.number(1.0, DType::Bool)?,
     };
     let done = repeat(g, count, Some(start), carried, |g, state| {
-        let inputs = [state.number].into_iter().chain(state.cond).chain(state.carried.iter().copied());
+        let inputs = [state.number]
+            .into_iter()
+            .chain(state.cond)
+            .chain(state.carried.iter().copied());
         let inputs: Vec<Value> = inputs.map(Value::Tensor).collect();
         let outputs = g.subgraph(body, &inputs)?;
         let outputs: Vec<Val> = outputs.iter().map(Value::tensor).collect::<Result<_>>()?;
@@ -137,7 +177,12 @@ fn as_while(
             rows: rows.to_vec(),
         })
     })?;
-    Ok(done.carried.into_iter().chain(done.rows).map(Value::Tensor).collect())
+    Ok(done
+        .carried
+        .into_iter()
+        .chain(done.rows)
+        .map(Value::Tensor)
+        .collect())
 }
 
 /// The iterations one after another, which needs their number and conditions.
@@ -150,7 +195,11 @@ fn unrolled(
 ) -> Result<Vec<Value>> {
     let limit = match count {
         None => MAX_UNROLLED + 1,
-        Some(count) => g.known_ints(count, "the number of iterations")?.first().copied().unwrap_or(0),
+        Some(count) => g
+            .known_ints(count, "the number of iterations")?
+            .first()
+            .copied()
+            .unwrap_or(0),
     };
     let mut cond = match start {
         Some(start) => start,
@@ -163,15 +212,28 @@ fn unrolled(
         match g.known_flag(cond) {
             Some(true) => {}
             Some(false) => break,
-            None => return Err(Fault::NeedsValue("the condition of a loop".to_owned(), cond)),
+            None => {
+                return Err(Fault::NeedsValue(
+                    "the condition of a loop".to_owned(),
+                    cond,
+                ));
+            }
         }
         if number > MAX_UNROLLED {
-            return unsupported(format!("more than {MAX_UNROLLED} iterations with sequences"));
+            return unsupported(format!(
+                "more than {MAX_UNROLLED} iterations with sequences"
+            ));
         }
         let at = g.int(number);
-        let inputs: Vec<Value> = [at, cond].map(Value::Tensor).into_iter().chain(values.iter().cloned()).collect();
+        let inputs: Vec<Value> = [at, cond]
+            .map(Value::Tensor)
+            .into_iter()
+            .chain(values.iter().cloned())
+            .collect();
         let mut outputs = g.subgraph(body, &inputs)?.into_iter();
-        let next = outputs.next().map_or_else(|| invalid("a body without outputs"), |v| v.tensor())?;
+        let next = outputs
+            .next()
+            .map_or_else(|| invalid("a body without outputs"), |v| v.tensor())?;
         cond = flag(g, next)?;
         values = outputs.by_ref().take(values.len()).collect();
         for (row, output) in rows.iter_mut().zip(outputs) {
@@ -216,7 +278,9 @@ fn scan(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
         return batched_scan(n, g, body, scanned);
     }
     let operands = n.tensors()?;
-    let scanned = usize::try_from(scanned).ok().filter(|count| (1..=operands.len()).contains(count));
+    let scanned = usize::try_from(scanned)
+        .ok()
+        .filter(|count| (1..=operands.len()).contains(count));
     let Some(scanned) = scanned else {
         return invalid("the attribute `num_scan_inputs` is wrong");
     };
@@ -226,7 +290,14 @@ fn scan(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
     };
     let inputs = Ways::of(n, "scan_input_axes", "scan_input_directions", scanned)?;
     let outputs = Ways::of(n, "scan_output_axes", "scan_output_directions", rows)?;
-    let values = scan_of(g, body, &operands[..states], &operands[states..], &inputs, &outputs)?;
+    let values = scan_of(
+        g,
+        body,
+        &operands[..states],
+        &operands[states..],
+        &inputs,
+        &outputs,
+    )?;
     Ok(values.into_iter().map(Value::Tensor).collect())
 }
 
@@ -249,7 +320,11 @@ fn scan_of(
     let done = repeat(g, Some(count), None, states, |g, state| {
         let mut values: Vec<Value> = state.carried.iter().copied().map(Value::Tensor).collect();
         for (n, x) in scanned.iter().enumerate() {
-            let at = if inputs.backwards[n] { g.sub(last, state.number)? } else { state.number };
+            let at = if inputs.backwards[n] {
+                g.sub(last, state.number)?
+            } else {
+                state.number
+            };
             values.push(g.index_axis(*x, at, axes[n] as i64)?.into());
         }
         let outputs = g.subgraph(body, &values)?;
@@ -263,7 +338,11 @@ fn scan_of(
     })?;
     let mut values = done.carried;
     for (n, rows) in done.rows.into_iter().enumerate() {
-        let rows = if outputs.backwards[n] { g.slice(rows, 0, None, None, -1)? } else { rows };
+        let rows = if outputs.backwards[n] {
+            g.slice(rows, 0, None, None, -1)?
+        } else {
+            rows
+        };
         let axis = terms::axis(outputs.axes[n], g.rank(rows)?)?;
         values.push(g.move_axis(rows, 0, axis)?);
     }
@@ -271,12 +350,19 @@ fn scan_of(
 }
 
 /// Before version 9: each sample of a batch is scanned by itself.
-fn batched_scan(n: &Node<'_>, g: &mut Build<'_>, body: &GraphProto, scanned: i64) -> Result<Vec<Value>> {
+fn batched_scan(
+    n: &Node<'_>,
+    g: &mut Build<'_>,
+    body: &GraphProto,
+    scanned: i64,
+) -> Result<Vec<Value>> {
     if n.optional(0)?.is_some() {
         return unsupported("lengths of sequences, before version 9");
     }
     let operands: Vec<Val> = (1..n.len()).map(|at| n.tensor(at)).collect::<Result<_>>()?;
-    let scanned = usize::try_from(scanned).ok().filter(|count| (1..=operands.len()).contains(count));
+    let scanned = usize::try_from(scanned)
+        .ok()
+        .filter(|count| (1..=operands.len()).contains(count));
     let Some(scanned) = scanned else {
         return invalid("the attribute `num_scan_inputs` is wrong");
     };
@@ -284,17 +370,28 @@ fn batched_scan(n: &Node<'_>, g: &mut Build<'_>, body: &GraphProto, scanned: i64
     let Some(rows) = body.output.len().checked_sub(states) else {
         return invalid("the body has fewer outputs than the scan carries");
     };
-    let directions = n.ints("directions")?.map_or_else(|| vec![0; scanned], <[i64]>::to_vec);
+    let directions = n
+        .ints("directions")?
+        .map_or_else(|| vec![0; scanned], <[i64]>::to_vec);
     if directions.len() != scanned {
         return invalid("there are not as many directions as scanned values");
     }
-    let inputs = Ways { axes: vec![0; scanned], backwards: directions.iter().map(|n| *n != 0).collect() };
-    let outputs = Ways { axes: vec![0; rows], backwards: vec![false; rows] };
+    let inputs = Ways {
+        axes: vec![0; scanned],
+        backwards: directions.iter().map(|n| *n != 0).collect(),
+    };
+    let outputs = Ways {
+        axes: vec![0; rows],
+        backwards: vec![false; rows],
+    };
     let batch = g.dims(operands[0])?.first().copied().unwrap_or(0);
     let mut columns: Vec<Vec<Val>> = vec![Vec::new(); body.output.len()];
     for sample in 0..batch {
         let at = g.int(sample as i64);
-        let own: Vec<Val> = operands.iter().map(|x| g.index_axis(*x, at, 0)).collect::<Result<_>>()?;
+        let own: Vec<Val> = operands
+            .iter()
+            .map(|x| g.index_axis(*x, at, 0))
+            .collect::<Result<_>>()?;
         let values = scan_of(g, body, &own[..states], &own[states..], &inputs, &outputs)?;
         for (column, value) in columns.iter_mut().zip(values) {
             column.push(value);
@@ -303,5 +400,8 @@ fn batched_scan(n: &Node<'_>, g: &mut Build<'_>, body: &GraphProto, scanned: i64
     if batch == 0 {
         return unsupported("an empty batch");
     }
-    columns.iter().map(|column| Ok(Value::Tensor(g.stack(column, 0)?))).collect()
+    columns
+        .iter()
+        .map(|column| Ok(Value::Tensor(g.stack(column, 0)?)))
+        .collect()
 }

@@ -13,12 +13,15 @@ use super::super::value::Value;
 use super::window::{Window, each, pads, spatial};
 
 pub(crate) const ROWS: &[Row] = &[
-    ("Conv", One(|n, g| {
-        let (x, w) = (n.tensor(0)?, n.tensor(1)?);
-        let y = conv(n, g, x, w)?;
-        let bias = n.optional(2)?;
-        with_bias(g, y, bias)
-    })),
+    (
+        "Conv",
+        One(|n, g| {
+            let (x, w) = (n.tensor(0)?, n.tensor(1)?);
+            let y = conv(n, g, x, w)?;
+            let bias = n.optional(2)?;
+            with_bias(g, y, bias)
+        }),
+    ),
     ("ConvTranspose", One(conv_transpose)),
     ("ConvInteger", One(conv_integer)),
     ("QLinearConv", One(qlinear_conv)),
@@ -36,7 +39,10 @@ pub(crate) fn with_bias(g: &mut Build<'_>, y: Val, bias: Option<Val>) -> Result<
 
 /// A vector, one number for each channel, with axes so that it broadcasts to images.
 pub(crate) fn per_channel(g: &mut Build<'_>, v: Val, x: Val) -> Result<Val> {
-    let shape: Vec<i64> = [-1].into_iter().chain(vec![1; g.rank(x)?.saturating_sub(2)]).collect();
+    let shape: Vec<i64> = [-1]
+        .into_iter()
+        .chain(vec![1; g.rank(x)?.saturating_sub(2)])
+        .collect();
     g.reshape(v, &shape)
 }
 
@@ -47,7 +53,9 @@ fn conv(n: &Node<'_>, g: &mut Build<'_>, x: Val, w: Val) -> Result<Val> {
     let Some(size) = filters.get(2..).map(<[usize]>::to_vec) else {
         return invalid("the filters have too few axes");
     };
-    if n.ints("kernel_shape")?.is_some_and(|given| given != signed(&size)) {
+    if n.ints("kernel_shape")?
+        .is_some_and(|given| given != signed(&size))
+    {
         return invalid("the attribute `kernel_shape` isn't the filters' shape");
     }
     let window = Window::of(n, &sizes, size)?;
@@ -58,8 +66,14 @@ fn conv(n: &Node<'_>, g: &mut Build<'_>, x: Val, w: Val) -> Result<Val> {
 fn convolve(g: &mut Build<'_>, x: Val, w: Val, window: &Window, groups: i64) -> Result<Val> {
     let (dims, filters) = (g.dims(x)?, g.dims(w)?);
     let groups = usize::try_from(groups).unwrap_or(0);
-    if groups == 0 || dims[1] != filters[1].saturating_mul(groups) || !filters[0].is_multiple_of(groups) {
-        return invalid(format!("{} channels, filters of shape {filters:?} and {groups} groups", dims[1]));
+    if groups == 0
+        || dims[1] != filters[1].saturating_mul(groups)
+        || !filters[0].is_multiple_of(groups)
+    {
+        return invalid(format!(
+            "{} channels, filters of shape {filters:?} and {groups} groups",
+            dims[1]
+        ));
     }
     match window.size.len() {
         1 => {
@@ -103,7 +117,13 @@ fn convolve_images(g: &mut Build<'_>, x: Val, w: Val, window: &Window) -> Result
 }
 
 /// The sum over the places of the window of products of matrices.
-fn convolve_places(g: &mut Build<'_>, x: Val, w: Val, window: &Window, groups: usize) -> Result<Val> {
+fn convolve_places(
+    g: &mut Build<'_>,
+    x: Val,
+    w: Val,
+    window: &Window,
+    groups: usize,
+) -> Result<Val> {
     let (dims, filters) = (g.dims(x)?, g.dims(w)?);
     let (batch, depth) = (dims[0], filters[1]);
     let zero = g.like(0.0, x)?;
@@ -111,7 +131,10 @@ fn convolve_places(g: &mut Build<'_>, x: Val, w: Val, window: &Window, groups: u
     let mut sum: Option<Val> = None;
     for place in window.places()? {
         let part = window.at(g, padded, &place)?;
-        let part = g.reshape(part, &signed(&[batch, groups, depth, window.counts.iter().product()]))?;
+        let part = g.reshape(
+            part,
+            &signed(&[batch, groups, depth, window.counts.iter().product()]),
+        )?;
         let mut filter = w;
         for n in &place {
             let at = g.int(*n as i64);
@@ -140,7 +163,9 @@ fn conv_transpose(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     n.ints("kernel_shape")?;
     let (strides, dilations) = (each(n, "strides", rank)?, each(n, "dilations", rank)?);
     let groups = n.int("group")?.unwrap_or(1);
-    let span: Vec<i64> = (0..rank).map(|axis| ((size[axis].max(1) - 1) * dilations[axis]) as i64).collect();
+    let span: Vec<i64> = (0..rank)
+        .map(|axis| ((size[axis].max(1) - 1) * dilations[axis]) as i64)
+        .collect();
     let (before, after) = transposed_pads(n, &sizes, &strides, &span)?;
     let mut x = x;
     for axis in 0..rank {
@@ -149,7 +174,9 @@ fn conv_transpose(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     let zero = g.like(0.0, x)?;
     let lead = |pads: &[i64]| [&[0, 0], pads].concat();
     let around = |axis: usize, pad: &[i64]| span[axis] - pad[axis];
-    let (front, back): (Vec<i64>, Vec<i64>) = (0..rank).map(|axis| (around(axis, &before), around(axis, &after))).unzip();
+    let (front, back): (Vec<i64>, Vec<i64>) = (0..rank)
+        .map(|axis| (around(axis, &before), around(axis, &after)))
+        .unzip();
     let x = g.pad(x, &lead(&front), &lead(&back), zero)?;
     let w = turned(g, w, groups)?;
     let spatial = spatial(g, x)?;
@@ -173,11 +200,18 @@ fn conv_transpose(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
 }
 
 /// What the paddings take away before and after each axis of a transposed convolution; less than nothing for an output padding.
-fn transposed_pads(n: &Node<'_>, sizes: &[usize], strides: &[usize], span: &[i64]) -> Result<(Vec<i64>, Vec<i64>)> {
+fn transposed_pads(
+    n: &Node<'_>,
+    sizes: &[usize],
+    strides: &[usize],
+    span: &[i64],
+) -> Result<(Vec<i64>, Vec<i64>)> {
     let rank = sizes.len();
     let extra = match n.ints("output_padding")? {
         None => vec![0; rank],
-        Some(extra) if extra.len() == rank && extra.iter().all(|n| (0..1 << 31).contains(n)) => extra.to_vec(),
+        Some(extra) if extra.len() == rank && extra.iter().all(|n| (0..1 << 31).contains(n)) => {
+            extra.to_vec()
+        }
         Some(extra) => return invalid(format!("an output padding of {extra:?}")),
     };
     let (before, after) = pads(n, rank)?;
@@ -186,11 +220,19 @@ fn transposed_pads(n: &Node<'_>, sizes: &[usize], strides: &[usize], span: &[i64
         Some(shape) if shape.len() == rank => Some(shape.to_vec()),
         Some(shape) if shape.len() == rank + 2 => Some(shape[2..].to_vec()),
         Some(shape) => return invalid(format!("an output shape of {shape:?}")),
-        None if mode.starts_with("SAME") => Some((0..rank).map(|axis| (sizes[axis] * strides[axis]) as i64).collect()),
+        None if mode.starts_with("SAME") => Some(
+            (0..rank)
+                .map(|axis| (sizes[axis] * strides[axis]) as i64)
+                .collect(),
+        ),
         None => None,
     };
     let Some(wanted) = wanted else {
-        let after = after.iter().zip(&extra).map(|(pad, extra)| *pad as i64 - extra).collect();
+        let after = after
+            .iter()
+            .zip(&extra)
+            .map(|(pad, extra)| *pad as i64 - extra)
+            .collect();
         return Ok((before.iter().map(|n| *n as i64).collect(), after));
     };
     let total = |axis: usize| {
@@ -200,7 +242,11 @@ fn transposed_pads(n: &Node<'_>, sizes: &[usize], strides: &[usize], span: &[i64
     let split = |axis: usize| {
         let total = total(axis);
         let (small, large) = (total.div_euclid(2), total - total.div_euclid(2));
-        let (front, back) = if mode == "SAME_UPPER" { (small, large) } else { (large, small) };
+        let (front, back) = if mode == "SAME_UPPER" {
+            (small, large)
+        } else {
+            (large, small)
+        };
         (front, back - extra[axis])
     };
     if wanted.iter().any(|n| !(0..1 << 31).contains(n)) {
@@ -263,7 +309,8 @@ fn conv_integer(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
 fn qlinear_conv(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     let (x, x_zero) = (n.tensor(0)?, n.optional(2)?);
     let (w, w_zero) = (n.tensor(3)?, n.optional(5)?);
-    let (x_scale, w_scale, y_scale, y_zero) = (n.tensor(1)?, n.tensor(4)?, n.tensor(6)?, n.tensor(7)?);
+    let (x_scale, w_scale, y_scale, y_zero) =
+        (n.tensor(1)?, n.tensor(4)?, n.tensor(6)?, n.tensor(7)?);
     let (x, w) = (less_zero(g, x, x_zero, 1)?, less_zero(g, w, w_zero, 0)?);
     let y = conv(n, g, x, w)?;
     let bias = n.optional(8)?;

@@ -29,7 +29,8 @@ fn suppression(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     let overlap = scalar(n, g, 3, 0.0, DType::F32)?;
     let least = scalar(n, g, 4, f64::NEG_INFINITY, DType::F32)?;
     let is_centered = n.flag("center_point_box", false)?;
-    let (&[images, classes, count], &[_, _, 4]) = (&g.dims(scores)?[..], &g.dims(boxes)?[..]) else {
+    let (&[images, classes, count], &[_, _, 4]) = (&g.dims(scores)?[..], &g.dims(boxes)?[..])
+    else {
         return invalid("it takes boxes [images, boxes, 4] and scores [images, classes, boxes]");
     };
     if images.saturating_mul(classes) > MAX {
@@ -73,11 +74,24 @@ fn corners(g: &mut Build<'_>, boxes: Val, is_centered: bool) -> Result<[Val; 4]>
         let (w, h) = (g.scale(c, 0.5)?, g.scale(d, 0.5)?);
         return Ok([g.sub(b, h)?, g.sub(a, w)?, g.add(b, h)?, g.add(a, w)?]);
     }
-    Ok([g.minimum(a, c)?, g.minimum(b, d)?, g.maximum(a, c)?, g.maximum(b, d)?])
+    Ok([
+        g.minimum(a, c)?,
+        g.minimum(b, d)?,
+        g.maximum(a, c)?,
+        g.maximum(b, d)?,
+    ])
 }
 
 /// The numbers of the boxes that are kept, the best first.
-fn kept(g: &mut Build<'_>, corners: [Val; 4], scores: Val, count: usize, overlap: Val, least: Val, most: Val) -> Result<Val> {
+fn kept(
+    g: &mut Build<'_>,
+    corners: [Val; 4],
+    scores: Val,
+    count: usize,
+    overlap: Val,
+    least: Val,
+    most: Val,
+) -> Result<Val> {
     let order = g.argsort(scores, 0, true)?;
     let order = g.index_of(order)?;
     let sorted = g.gather(scores, order, 0)?;
@@ -91,12 +105,19 @@ fn kept(g: &mut Build<'_>, corners: [Val; 4], scores: Val, count: usize, overlap
     let size = g.int(count as i64);
     let done = repeat(g, Some(size), None, &[first], |g, state| {
         let kept = state.carried[0];
-        let (row, good) = (g.index(overlaps, state.number)?, g.index(good, state.number)?);
+        let (row, good) = (
+            g.index(overlaps, state.number)?,
+            g.index(good, state.number)?,
+        );
         let hidden = g.and(kept, row)?;
         let hidden = g.any(hidden, &[], false)?;
         let visible = g.not(hidden)?;
         let keeps = g.and(good, visible)?;
-        Ok(Step { cond: None, carried: vec![g.set_row(kept, state.number, keeps)?], rows: Vec::new() })
+        Ok(Step {
+            cond: None,
+            carried: vec![g.set_row(kept, state.number, keeps)?],
+            rows: Vec::new(),
+        })
     })?;
     let kept = done.carried[0];
     let numbers = g.cast(kept, DType::I64)?;

@@ -40,7 +40,11 @@ pub(crate) const ROWS: &[Row] = &[
 /// Two operands. Before version 7, the second one broadcasts only if an attribute says so, and begins at the axis in another.
 fn binary(n: &Node<'_>, g: &mut Build<'_>, op: &'static OpDef) -> Result<Val> {
     let (a, b) = (n.tensor(0)?, n.tensor(1)?);
-    let b = if n.version < 7 { placed(n, g, a, b)? } else { b };
+    let b = if n.version < 7 {
+        placed(n, g, a, b)?
+    } else {
+        b
+    };
     if n.version < 6 {
         n.ints("consumed_inputs")?;
     }
@@ -65,7 +69,11 @@ fn placed(n: &Node<'_>, g: &mut Build<'_>, a: Val, b: Val) -> Result<Val> {
 /// The exponent may have another dtype. An integer to a power that isn't one is calculated in float64.
 fn pow(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     let (a, b) = (n.tensor(0)?, n.tensor(1)?);
-    let b = if n.version < 7 { placed(n, g, a, b)? } else { b };
+    let b = if n.version < 7 {
+        placed(n, g, a, b)?
+    } else {
+        b
+    };
     let dtype = g.dtype(a);
     if dtype.is_integer() && g.dtype(b).is_float() {
         let (a, b) = (g.cast(a, DType::F64)?, g.cast(b, DType::F64)?);
@@ -79,7 +87,15 @@ fn pow(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
 fn modulo(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     let (a, b) = (n.tensor(0)?, n.tensor(1)?);
     let truncates = n.flag("fmod", false)?;
-    g.op(if truncates { &ops::REM } else { &ops::FLOOR_MOD }, &[a, b], Attrs::new())
+    g.op(
+        if truncates {
+            &ops::REM
+        } else {
+            &ops::FLOOR_MOD
+        },
+        &[a, b],
+        Attrs::new(),
+    )
 }
 
 /// Any number of operands, which broadcast.
@@ -91,7 +107,8 @@ fn fold(n: &Node<'_>, g: &mut Build<'_>, op: &'static OpDef) -> Result<Val> {
     let Some((first, rest)) = operands.split_first() else {
         return invalid("it takes at least one operand");
     };
-    rest.iter().try_fold(*first, |sum, x| g.op(op, &[sum, *x], Attrs::new()))
+    rest.iter()
+        .try_fold(*first, |sum, x| g.op(op, &[sum, *x], Attrs::new()))
 }
 
 fn mean(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
@@ -114,7 +131,11 @@ fn bit_shift(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     let not_negative = g.not(is_negative)?;
     let fits = g.and(is_small, not_negative)?;
     if is_left || g.dtype(x).is_unsigned() {
-        let op = if is_left { &ops::LEFT_SHIFT } else { &ops::RIGHT_SHIFT };
+        let op = if is_left {
+            &ops::LEFT_SHIFT
+        } else {
+            &ops::RIGHT_SHIFT
+        };
         let shifted = g.op(op, &[x, by], Attrs::new())?;
         return g.select(fits, shifted, zero);
     }
@@ -186,7 +207,10 @@ fn is_inf(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     let x = n.tensor(0)?;
     let zero = g.like(0.0, x)?;
     let infinite = g.is_inf(x)?;
-    match (n.flag("detect_negative", true)?, n.flag("detect_positive", true)?) {
+    match (
+        n.flag("detect_negative", true)?,
+        n.flag("detect_positive", true)?,
+    ) {
         (true, true) => Ok(infinite),
         (false, false) => g.less(x, x),
         (true, false) => {
@@ -218,7 +242,12 @@ fn dropout(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
     let trains = match training {
         Some(flag) => match g.known_flag(flag) {
             Some(trains) => trains,
-            None => return Err(super::super::error::Fault::NeedsValue("whether it trains".to_owned(), flag)),
+            None => {
+                return Err(super::super::error::Fault::NeedsValue(
+                    "whether it trains".to_owned(),
+                    flag,
+                ));
+            }
         },
         None => false,
     };

@@ -9,7 +9,10 @@ use super::super::table::Import::One;
 use super::super::table::Row;
 use super::super::terms::{numbers, signed};
 
-pub(crate) const ROWS: &[Row] = &[("AffineGrid", One(affine_grid)), ("GridSample", One(grid_sample))];
+pub(crate) const ROWS: &[Row] = &[
+    ("AffineGrid", One(affine_grid)),
+    ("GridSample", One(grid_sample)),
+];
 
 /// The positions of an axis between -1 and 1: of its values' middles, or with the outermost at the ends.
 fn between(size: usize, align: bool) -> Vec<f64> {
@@ -32,7 +35,9 @@ fn affine_grid(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     let mut columns = Vec::new();
     // The last axis is x, and comes first.
     for axis in (0..spatial.len()).rev() {
-        let shape: Vec<usize> = (0..spatial.len()).map(|n| if n == axis { spatial[n] } else { 1 }).collect();
+        let shape: Vec<usize> = (0..spatial.len())
+            .map(|n| if n == axis { spatial[n] } else { 1 })
+            .collect();
         let along = g.constant(numbers(&between(spatial[axis], align), &shape, dtype)?);
         columns.push(g.broadcast_to(along, spatial)?);
     }
@@ -78,7 +83,11 @@ impl Axis {
 
     /// The ends of the axis, where it is reflected.
     fn ends(&self) -> (f64, f64) {
-        if self.align { (0.0, self.size - 1.0) } else { (-0.5, self.size - 0.5) }
+        if self.align {
+            (0.0, self.size - 1.0)
+        } else {
+            (-0.5, self.size - 0.5)
+        }
     }
 
     /// A position brought into the axis, as what stands outside asks for.
@@ -129,7 +138,10 @@ fn neighbours(g: &mut Build<'_>, x: Val, mode: &str) -> Result<Vec<(Val, Option<
             let upper = g.sub(x, base)?;
             let lower = g.neg(upper)?;
             let lower = g.shift(lower, 1.0)?;
-            Ok(vec![(base, Some(lower)), (g.shift(base, 1.0)?, Some(upper))])
+            Ok(vec![
+                (base, Some(lower)),
+                (g.shift(base, 1.0)?, Some(upper)),
+            ])
         }
         "cubic" | "bicubic" => {
             let base = g.floor(x)?;
@@ -150,7 +162,11 @@ fn neighbours(g: &mut Build<'_>, x: Val, mode: &str) -> Result<Vec<(Val, Option<
 /// The cubic convolution kernel: its inner part (for distances up to 1) or its outer one.
 fn cubic(g: &mut Build<'_>, x: Val, inner: bool) -> Result<Val> {
     const A: f64 = -0.75;
-    let coefficients = if inner { [A + 2.0, -(A + 3.0), 0.0, 1.0] } else { [A, -5.0 * A, 8.0 * A, -4.0 * A] };
+    let coefficients = if inner {
+        [A + 2.0, -(A + 3.0), 0.0, 1.0]
+    } else {
+        [A, -5.0 * A, 8.0 * A, -4.0 * A]
+    };
     let mut y = g.like(coefficients[0], x)?;
     for coefficient in &coefficients[1..] {
         y = g.mul(y, x)?;
@@ -180,18 +196,29 @@ fn grid_sample(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     let rank = g.rank(grid)?;
     let mut axes: Vec<(Axis, Vec<(Val, Option<Val>)>)> = Vec::new();
     for (n, size) in spatial.iter().enumerate() {
-        let axis = Axis { size: *size as f64, align, outside };
+        let axis = Axis {
+            size: *size as f64,
+            align,
+            outside,
+        };
         let at = g.int((spatial.len() - 1 - n) as i64);
         let position = g.index_axis(grid, at, rank as i64 - 1)?;
         let position = axis.position(g, position)?;
-        let position = if mode == "nearest" { g.round(position)? } else { position };
+        let position = if mode == "nearest" {
+            g.round(position)?
+        } else {
+            position
+        };
         let position = match outside {
             Outside::Zeros => position,
             _ => axis.brought(g, position)?,
         };
         axes.push((axis, neighbours(g, position, &mode)?));
     }
-    let last: Vec<i64> = (0..dims.len() as i64).filter(|n| *n != 1).chain([1]).collect();
+    let last: Vec<i64> = (0..dims.len() as i64)
+        .filter(|n| *n != 1)
+        .chain([1])
+        .collect();
     let images = g.transpose(x, &last)?;
     let sum = over_corners(g, images, &axes)?;
     let rank = g.rank(sum)?;
@@ -199,12 +226,17 @@ fn grid_sample(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
 }
 
 /// The weighted sum over all combinations of neighbours of images with the channels last.
-fn over_corners(g: &mut Build<'_>, images: Val, axes: &[(Axis, Vec<(Val, Option<Val>)>)]) -> Result<Val> {
+fn over_corners(
+    g: &mut Build<'_>,
+    images: Val,
+    axes: &[(Axis, Vec<(Val, Option<Val>)>)],
+) -> Result<Val> {
     let counts: Vec<usize> = axes.iter().map(|(_, all)| all.len()).collect();
     let mut sum: Option<Val> = None;
     for corner in 0..counts.iter().product::<usize>() {
         let mut rest = corner;
-        let (mut indices, mut weight, mut within): (Vec<Val>, Option<Val>, Option<Val>) = (Vec::new(), None, None);
+        let (mut indices, mut weight, mut within): (Vec<Val>, Option<Val>, Option<Val>) =
+            (Vec::new(), None, None);
         for ((axis, all), count) in axes.iter().zip(&counts) {
             let (position, own) = all[rest % count];
             rest /= count;

@@ -9,13 +9,22 @@ use super::super::table::Import::One;
 use super::super::table::Row;
 
 pub(crate) const ROWS: &[Row] = &[
-    ("MatMul", One(|n, g| { let (a, b) = (n.tensor(0)?, n.tensor(1)?); matmul(g, a, b) })),
+    (
+        "MatMul",
+        One(|n, g| {
+            let (a, b) = (n.tensor(0)?, n.tensor(1)?);
+            matmul(g, a, b)
+        }),
+    ),
     ("Gemm", One(gemm)),
-    ("Einsum", One(|n, g| {
-        let equation = n.required("equation", n.text("equation")?)?.to_owned();
-        let operands = n.tensors()?;
-        g.einsum(&equation.replace(' ', ""), &operands)
-    })),
+    (
+        "Einsum",
+        One(|n, g| {
+            let equation = n.required("equation", n.text("equation")?)?.to_owned();
+            let operands = n.tensors()?;
+            g.einsum(&equation.replace(' ', ""), &operands)
+        }),
+    ),
     ("Det", One(det)),
 ];
 
@@ -25,7 +34,11 @@ pub(crate) fn matmul(g: &mut Build<'_>, a: Val, b: Val) -> Result<Val> {
     let a = if left { g.expand_dims(a, 0)? } else { a };
     let b = if right { g.expand_dims(b, -1)? } else { b };
     let product = g.matmul(a, b, false)?;
-    let product = if right { g.squeeze(product, &[-1])? } else { product };
+    let product = if right {
+        g.squeeze(product, &[-1])?
+    } else {
+        product
+    };
     match (left, right) {
         (true, true) => g.squeeze(product, &[-1]),
         (true, false) => g.squeeze(product, &[-2]),
@@ -35,7 +48,10 @@ pub(crate) fn matmul(g: &mut Build<'_>, a: Val, b: Val) -> Result<Val> {
 
 fn gemm(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     let (a, b) = (n.tensor(0)?, n.tensor(1)?);
-    let (alpha, beta) = (n.float("alpha")?.unwrap_or(1.0), n.float("beta")?.unwrap_or(1.0));
+    let (alpha, beta) = (
+        n.float("alpha")?.unwrap_or(1.0),
+        n.float("beta")?.unwrap_or(1.0),
+    );
     let attrs = Attrs::new()
         .with("transpose_a", Attr::Bool(n.flag("transA", false)?))
         .with("transpose_b", Attr::Bool(n.flag("transB", false)?));
@@ -43,7 +59,11 @@ fn gemm(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
         n.flag("broadcast", false)?;
     }
     let product = g.op(&ops::MATMUL, &[a, b], attrs)?;
-    let product = if alpha == 1.0 { product } else { g.scale(product, alpha)? };
+    let product = if alpha == 1.0 {
+        product
+    } else {
+        g.scale(product, alpha)?
+    };
     match n.optional(2)? {
         None => Ok(product),
         Some(c) => {
@@ -64,7 +84,9 @@ fn det(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
             let all: Vec<usize> = (0..rows).collect();
             minor(g, x, &all, 0)
         }
-        _ => unsupported(format!("matrices of shape {dims:?} (square ones of up to {MAX} rows are)")),
+        _ => unsupported(format!(
+            "matrices of shape {dims:?} (square ones of up to {MAX} rows are)"
+        )),
     }
 }
 
@@ -75,7 +97,11 @@ fn minor(g: &mut Build<'_>, x: Val, columns: &[usize], row: usize) -> Result<Val
         let (row_at, column_at) = (g.int(row as i64), g.int(*column as i64));
         let element = g.index_axis(x, row_at, -2)?;
         let element = g.index_axis(element, column_at, -1)?;
-        let rest: Vec<usize> = columns.iter().copied().filter(|other| other != column).collect();
+        let rest: Vec<usize> = columns
+            .iter()
+            .copied()
+            .filter(|other| other != column)
+            .collect();
         let term = if rest.is_empty() {
             element
         } else {

@@ -10,15 +10,24 @@ use super::super::table::Row;
 use super::super::value::Value;
 
 pub(crate) const ROWS: &[Row] = &[
-    ("NegativeLogLikelihoodLoss", One(|n, g| {
-        let (x, labels, weights) = (n.tensor(0)?, n.tensor(1)?, n.optional(2)?);
-        likelihood(n, g, x, labels, weights)
-    })),
+    (
+        "NegativeLogLikelihoodLoss",
+        One(|n, g| {
+            let (x, labels, weights) = (n.tensor(0)?, n.tensor(1)?, n.optional(2)?);
+            likelihood(n, g, x, labels, weights)
+        }),
+    ),
     ("SoftmaxCrossEntropyLoss", Many(cross_entropy)),
 ];
 
 /// The negative of the value at each label along axis 1, weighted by class, and reduced.
-fn likelihood(n: &Node<'_>, g: &mut Build<'_>, x: Val, labels: Val, weights: Option<Val>) -> Result<Val> {
+fn likelihood(
+    n: &Node<'_>,
+    g: &mut Build<'_>,
+    x: Val,
+    labels: Val,
+    weights: Option<Val>,
+) -> Result<Val> {
     let reduction = n.text("reduction")?.unwrap_or("mean").to_owned();
     let ignored = n.int("ignore_index")?;
     let labels = g.index_of(labels)?;
@@ -57,7 +66,11 @@ fn likelihood(n: &Node<'_>, g: &mut Build<'_>, x: Val, labels: Val, weights: Opt
 
 fn cross_entropy(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
     let (x, labels, weights) = (n.tensor(0)?, n.tensor(1)?, n.optional(2)?);
-    let log = g.op(&ops::LOG_SOFTMAX, &[x], Attrs::new().with("axis", Attr::Int(1)))?;
+    let log = g.op(
+        &ops::LOG_SOFTMAX,
+        &[x],
+        Attrs::new().with("axis", Attr::Int(1)),
+    )?;
     let loss = likelihood(n, g, log, labels, weights)?;
     Ok(vec![loss.into(), log.into()])
 }

@@ -9,28 +9,42 @@ use super::super::table::Import::One;
 use super::super::table::Row;
 
 pub(crate) const ROWS: &[Row] = &[
-    ("Binarizer", One(|n, g| {
-        let x = n.tensor(0)?;
-        let threshold = g.like(n.float("threshold")?.unwrap_or(0.0), x)?;
-        let above = g.greater(x, threshold)?;
-        g.cast(above, g.dtype(x))
-    })),
-    ("ArrayFeatureExtractor", One(|n, g| {
-        let (x, at) = (n.tensor(0)?, n.tensor(1)?);
-        let at = g.reshape(at, &[-1])?;
-        let x = if g.rank(x)? == 1 { g.expand_dims(x, 0)? } else { x };
-        g.gather(x, at, -1)
-    })),
-    ("Scaler", One(|n, g| {
-        let x = n.tensor(0)?;
-        let x = g.cast(x, DType::F32)?;
-        let list = |g: &mut Build<'_>, name: &str| -> Result<Option<Val>> {
-            Ok(n.floats(name)?.map(|v| g.constant(Array::copy_of(&[v.len()], v))))
-        };
-        let (offset, scale) = (list(g, "offset")?, list(g, "scale")?);
-        let x = offset.map_or(Ok(x), |offset| g.sub(x, offset))?;
-        scale.map_or(Ok(x), |scale| g.mul(x, scale))
-    })),
+    (
+        "Binarizer",
+        One(|n, g| {
+            let x = n.tensor(0)?;
+            let threshold = g.like(n.float("threshold")?.unwrap_or(0.0), x)?;
+            let above = g.greater(x, threshold)?;
+            g.cast(above, g.dtype(x))
+        }),
+    ),
+    (
+        "ArrayFeatureExtractor",
+        One(|n, g| {
+            let (x, at) = (n.tensor(0)?, n.tensor(1)?);
+            let at = g.reshape(at, &[-1])?;
+            let x = if g.rank(x)? == 1 {
+                g.expand_dims(x, 0)?
+            } else {
+                x
+            };
+            g.gather(x, at, -1)
+        }),
+    ),
+    (
+        "Scaler",
+        One(|n, g| {
+            let x = n.tensor(0)?;
+            let x = g.cast(x, DType::F32)?;
+            let list = |g: &mut Build<'_>, name: &str| -> Result<Option<Val>> {
+                Ok(n.floats(name)?
+                    .map(|v| g.constant(Array::copy_of(&[v.len()], v))))
+            };
+            let (offset, scale) = (list(g, "offset")?, list(g, "scale")?);
+            let x = offset.map_or(Ok(x), |offset| g.sub(x, offset))?;
+            scale.map_or(Ok(x), |scale| g.mul(x, scale))
+        }),
+    ),
     ("LabelEncoder", One(label_encoder)),
 ];
 
@@ -73,13 +87,21 @@ fn label_encoder(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     }
     let found = g.any(same, &[-1], false)?;
     let hits = g.cast(same, DType::I64)?;
-    let at = g.op(&graph_ir::ops::ARGMAX, &[hits], graph_ir::ops::Attrs::new().with("axis", graph_ir::ops::Attr::Int(-1)))?;
+    let at = g.op(
+        &graph_ir::ops::ARGMAX,
+        &[hits],
+        graph_ir::ops::Attrs::new().with("axis", graph_ir::ops::Attr::Int(-1)),
+    )?;
     let value = g.gather(values, at, 0)?;
     g.select(found, value, default)
 }
 
 fn default(n: &Node<'_>, dtype: DType) -> Result<Array> {
-    let (text, int, float) = (n.text("default_string")?, n.int("default_int64")?, n.float("default_float")?);
+    let (text, int, float) = (
+        n.text("default_string")?,
+        n.int("default_int64")?,
+        n.float("default_float")?,
+    );
     if let Some(array) = n.array("default_tensor")? {
         if array.len() == 1 && array.dtype() == dtype {
             return Ok(array.reshaped(&[]));

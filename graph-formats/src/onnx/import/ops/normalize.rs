@@ -57,7 +57,8 @@ fn batch(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
         7..14 => false,
         _ => n.flag("training_mode", false)?,
     };
-    let [scale, bias, old_mean, old_variance] = [n.tensor(1)?, n.tensor(2)?, n.tensor(3)?, n.tensor(4)?];
+    let [scale, bias, old_mean, old_variance] =
+        [n.tensor(1)?, n.tensor(2)?, n.tensor(3)?, n.tensor(4)?];
     if trains && n.version < 14 {
         return unsupported("training before version 14");
     }

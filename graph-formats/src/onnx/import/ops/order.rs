@@ -23,7 +23,11 @@ fn top_k(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
     let axis = terms::axis(n.int("axis")?.unwrap_or(-1), g.rank(x)?)?;
     let largest = n.flag("largest", true)?;
     n.flag("sorted", true)?;
-    if k < 0 || g.shape(x).get(axis).is_some_and(|size| k as u64 > size as u64) {
+    if k < 0
+        || g.shape(x)
+            .get(axis)
+            .is_some_and(|size| k as u64 > size as u64)
+    {
         return invalid(format!("{k} values of a smaller axis"));
     }
     let at = g.argsort(x, axis as i64, largest)?;
@@ -45,19 +49,31 @@ fn unique(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
         Some(_) => return unsupported("the attribute `axis`"),
     };
     let sorted = if is_sorted {
-        let attrs = Attrs::new().with("axis", Attr::Int(0)).with("descending", Attr::Bool(false));
+        let attrs = Attrs::new()
+            .with("axis", Attr::Int(0))
+            .with("descending", Attr::Bool(false));
         g.op(&ops::SORT, &[x], attrs)?
     } else {
         x
     };
     let values = g.op(&ops::UNIQUE, &[sorted], Attrs::new())?;
     let inverse = if is_sorted {
-        g.op(&ops::SEARCHSORTED, &[values, x], Attrs::new().with("right", Attr::Bool(false)))?
+        g.op(
+            &ops::SEARCHSORTED,
+            &[values, x],
+            Attrs::new().with("right", Attr::Bool(false)),
+        )?
     } else {
         g.op(&ops::UNIQUE_INDEX, &[x], Attrs::new())?
     };
     let inverse = g.index_of(inverse)?;
-    let counts = g.op(&ops::BINCOUNT, &[inverse], Attrs::new().with("min", Attr::Int(0)).with("max", Attr::Int(-1)))?;
+    let counts = g.op(
+        &ops::BINCOUNT,
+        &[inverse],
+        Attrs::new()
+            .with("min", Attr::Int(0))
+            .with("max", Attr::Int(-1)),
+    )?;
     let counts = g.index_of(counts)?;
     let first = first_positions(g, values, inverse)?;
     Ok([values, first, inverse, counts].map(Value::Tensor).to_vec())

@@ -18,7 +18,10 @@ fn pad(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     let rank = g.rank(x)?;
     let (pads, value, axes) = if n.version < 11 {
         let pads = n.ints("pads")?.or(n.ints("paddings")?);
-        let value = n.float("value")?.map(|value| g.like(value, x)).transpose()?;
+        let value = n
+            .float("value")?
+            .map(|value| g.like(value, x))
+            .transpose()?;
         (pads.map(<[i64]>::to_vec), value, None)
     } else {
         let axes = n.known_ints(3, g)?;
@@ -55,7 +58,12 @@ fn pad(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
 fn mirror(g: &mut Build<'_>, x: Val, before: &[i64], after: &[i64]) -> Result<Val> {
     let dims = g.dims(x)?;
     let fits = |n: &i64, size: &usize| (0..*size as i64).contains(n);
-    if before.iter().chain(after).zip(dims.iter().cycle()).all(|(n, size)| fits(n, size)) {
+    if before
+        .iter()
+        .chain(after)
+        .zip(dims.iter().cycle())
+        .all(|(n, size)| fits(n, size))
+    {
         let attrs = Attrs::new()
             .with("mode", Attr::Text("reflect".to_owned()))
             .with("before", Attr::Ints(before.to_vec()))
@@ -82,7 +90,10 @@ fn along_axes(
     let dims = g.dims(x)?;
     let mut x = x;
     for (axis, size) in dims.into_iter().enumerate() {
-        let (first, last) = (before[axis].saturating_neg(), after[axis].saturating_add(size as i64));
+        let (first, last) = (
+            before[axis].saturating_neg(),
+            after[axis].saturating_add(size as i64),
+        );
         if first == 0 && last == size as i64 {
             continue;
         }

@@ -37,14 +37,23 @@ fn slice(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     let (starts, ends) = (n.tensor(1)?, n.tensor(2)?);
     let known = (g.known(starts).is_some(), g.known(ends).is_some());
     if known == (true, true) {
-        let (starts, ends) = (g.known_ints(starts, "the starts")?, g.known_ints(ends, "the ends")?);
+        let (starts, ends) = (
+            g.known_ints(starts, "the starts")?,
+            g.known_ints(ends, "the ends")?,
+        );
         return slice_by(g, x, &starts, &ends, axes, steps);
     }
     slice_at_run_time(g, x, [starts, ends], axes, steps)
 }
 
 /// The axes, starts, ends and steps must be as many.
-fn listed(g: &Build<'_>, x: Val, count: usize, axes: Option<Vec<i64>>, steps: Option<Vec<i64>>) -> Result<(Vec<usize>, Vec<i64>)> {
+fn listed(
+    g: &Build<'_>,
+    x: Val,
+    count: usize,
+    axes: Option<Vec<i64>>,
+    steps: Option<Vec<i64>>,
+) -> Result<(Vec<usize>, Vec<i64>)> {
     let axes = axes.unwrap_or_else(|| (0..count as i64).collect());
     let steps = steps.unwrap_or_else(|| vec![1; axes.len()]);
     if axes.len() != count || steps.len() != count {
@@ -71,8 +80,14 @@ fn slice_by(
     let mut x = x;
     for (n, axis) in axes.into_iter().enumerate() {
         // Backwards, an end before the first position includes it; the axis' size isn't needed to say so.
-        let size = g.shape(x).get(axis).and_then(|size| i64::try_from(size).ok());
-        let before_first = ends[n] < 0 && size.map_or(ends[n] < i64::from(i32::MIN), |size| ends[n].saturating_add(size) < 0);
+        let size = g
+            .shape(x)
+            .get(axis)
+            .and_then(|size| i64::try_from(size).ok());
+        let before_first = ends[n] < 0
+            && size.map_or(ends[n] < i64::from(i32::MIN), |size| {
+                ends[n].saturating_add(size) < 0
+            });
         let end = (steps[n] > 0 || !before_first).then_some(ends[n]);
         x = g.slice(x, axis, Some(starts[n]), end, steps[n])?;
     }
@@ -91,8 +106,15 @@ fn slice_at_run_time(
     };
     let (axes, steps) = listed(g, x, count, axes, steps)?;
     if steps.iter().any(|step| *step < 0) {
-        let open = if g.known(ends).is_some() { starts } else { ends };
-        return Err(Fault::NeedsValue("a bound of a slice backwards".to_owned(), open));
+        let open = if g.known(ends).is_some() {
+            starts
+        } else {
+            ends
+        };
+        return Err(Fault::NeedsValue(
+            "a bound of a slice backwards".to_owned(),
+            open,
+        ));
     }
     let (starts, ends) = (g.index_of(starts)?, g.index_of(ends)?);
     let mut x = x;
@@ -100,7 +122,9 @@ fn slice_at_run_time(
         let at = g.int(n as i64);
         let (begin, end) = (g.index(starts, at)?, g.index(ends, at)?);
         let step = g.int(steps[n]);
-        let attrs = Attrs::new().with("axis", Attr::Int(axis as i64)).with("mask", Attr::Int(0));
+        let attrs = Attrs::new()
+            .with("axis", Attr::Int(axis as i64))
+            .with("mask", Attr::Int(0));
         x = g.op(&ops::SLICE_AXIS, &[x, begin, end, step], attrs)?;
     }
     Ok(x)
@@ -112,7 +136,9 @@ pub(crate) fn equal_parts(size: usize, count: usize) -> Result<Vec<usize>> {
         return invalid("a split into no parts");
     }
     let each = size.div_ceil(count);
-    Ok((0..count).map(|n| each.min(size.saturating_sub(n * each))).collect())
+    Ok((0..count)
+        .map(|n| each.min(size.saturating_sub(n * each)))
+        .collect())
 }
 
 /// Cuts an axis into parts of these sizes.
@@ -149,7 +175,10 @@ fn split(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
     if sizes.len() != outputs {
         return invalid(format!("{} sizes for {outputs} outputs", sizes.len()));
     }
-    Ok(cut(g, x, axis, &sizes)?.into_iter().map(Value::Tensor).collect())
+    Ok(cut(g, x, axis, &sizes)?
+        .into_iter()
+        .map(Value::Tensor)
+        .collect())
 }
 
 /// Negative indices as the equal positive ones.
@@ -189,14 +218,23 @@ fn gather_nd(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     let (x, indices) = (n.tensor(0)?, n.tensor(1)?);
     let batch = usize::try_from(n.int("batch_dims")?.unwrap_or(0)).unwrap_or(usize::MAX);
     let rank = g.rank(indices)?;
-    let Some(depth) = rank.checked_sub(1).and_then(|last| g.shape(indices).get(last)) else {
+    let Some(depth) = rank
+        .checked_sub(1)
+        .and_then(|last| g.shape(indices).get(last))
+    else {
         return Err(Fault::NeedsShape("the last axis of the indices".to_owned()));
     };
     if batch.saturating_add(depth) > g.rank(x)? {
         return invalid("the indices name more axes than there are");
     }
     let shape = g.shape_of(x)?;
-    let sizes = g.slice(shape, 0, Some(batch as i64), Some((batch + depth) as i64), 1)?;
+    let sizes = g.slice(
+        shape,
+        0,
+        Some(batch as i64),
+        Some((batch + depth) as i64),
+        1,
+    )?;
     let indices = positive(g, indices, sizes)?;
     g.gather_nd(x, indices, batch)
 }
@@ -225,9 +263,18 @@ fn compress(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
 
 fn trilu(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     let x = n.tensor(0)?;
-    let k = n.known_ints(1, g)?.and_then(|k| k.first().copied()).unwrap_or(0);
-    let (low, high) = if n.flag("upper", true)? { (k, i64::MAX) } else { (i64::MIN, k) };
-    let attrs = Attrs::new().with("low", Attr::Int(low)).with("high", Attr::Int(high));
+    let k = n
+        .known_ints(1, g)?
+        .and_then(|k| k.first().copied())
+        .unwrap_or(0);
+    let (low, high) = if n.flag("upper", true)? {
+        (k, i64::MAX)
+    } else {
+        (i64::MIN, k)
+    };
+    let attrs = Attrs::new()
+        .with("low", Attr::Int(low))
+        .with("high", Attr::Int(high));
     g.op(&ops::BAND_PART, &[x], attrs)
 }
 

@@ -16,15 +16,30 @@ pub(crate) const ROWS: &[Row] = &[
     ("MaxPool", Many(max_pool)),
     ("AveragePool", One(average_pool)),
     ("LpPool", One(lp_pool)),
-    ("GlobalMaxPool", One(|n, g| { let (x, axes) = whole(n, g)?; g.max(x, &axes, true) })),
-    ("GlobalAveragePool", One(|n, g| { let (x, axes) = whole(n, g)?; g.mean(x, &axes, true) })),
-    ("GlobalLpPool", One(|n, g| {
-        let (x, axes) = whole(n, g)?;
-        let p = power(n)?;
-        let y = to_power(g, x, p)?;
-        let y = g.sum(y, &axes, true)?;
-        root(g, y, p)
-    })),
+    (
+        "GlobalMaxPool",
+        One(|n, g| {
+            let (x, axes) = whole(n, g)?;
+            g.max(x, &axes, true)
+        }),
+    ),
+    (
+        "GlobalAveragePool",
+        One(|n, g| {
+            let (x, axes) = whole(n, g)?;
+            g.mean(x, &axes, true)
+        }),
+    ),
+    (
+        "GlobalLpPool",
+        One(|n, g| {
+            let (x, axes) = whole(n, g)?;
+            let p = power(n)?;
+            let y = to_power(g, x, p)?;
+            let y = g.sum(y, &axes, true)?;
+            root(g, y, p)
+        }),
+    ),
     ("MaxUnpool", One(max_unpool)),
     ("Col2Im", One(col2im)),
 ];
@@ -75,11 +90,18 @@ fn smallest(dtype: DType) -> f64 {
 }
 
 /// A pooling of the op table, which has the channels last, if the window is one that it can have.
-fn pool2d(g: &mut Build<'_>, op: &'static OpDef, x: Val, window: &Window, sizes: &[usize]) -> Result<Option<Val>> {
+fn pool2d(
+    g: &mut Build<'_>,
+    op: &'static OpDef,
+    x: Val,
+    window: &Window,
+    sizes: &[usize],
+) -> Result<Option<Val>> {
     let [rows, columns] = window.size[..] else {
         return Ok(None);
     };
-    let reach = |axis: usize| (window.counts[axis].max(1) - 1) * window.strides[axis] + window.span(axis);
+    let reach =
+        |axis: usize| (window.counts[axis].max(1) - 1) * window.strides[axis] + window.span(axis);
     let behind = |axis: usize| reach(axis).saturating_sub(sizes[axis] + window.before[axis]);
     let pads = [[window.before[0], behind(0)], [window.before[1], behind(1)]];
     let attrs = Attrs::new().with("size", counts(&[rows, columns]));
@@ -114,12 +136,23 @@ fn max_pool(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
 }
 
 /// The position in the images of the first largest value of each window.
-fn positions(g: &mut Build<'_>, window: &Window, padded: Val, y: Val, x: Val, by_columns: bool) -> Result<Val> {
+fn positions(
+    g: &mut Build<'_>,
+    window: &Window,
+    padded: Val,
+    y: Val,
+    x: Val,
+    by_columns: bool,
+) -> Result<Val> {
     let dims = g.dims(x)?;
     let numbers = g.iota(dims.iter().product())?;
     let numbers = if by_columns {
         // The axes after the channels are counted with the first one fastest.
-        let turned: Vec<usize> = dims[..2].iter().chain(dims[2..].iter().rev()).copied().collect();
+        let turned: Vec<usize> = dims[..2]
+            .iter()
+            .chain(dims[2..].iter().rev())
+            .copied()
+            .collect();
         let all = g.reshape(numbers, &signed(&turned))?;
         let rank = dims.len() as i64;
         let perm: Vec<i64> = [0, 1].into_iter().chain((2..rank).rev()).collect();
@@ -131,7 +164,10 @@ fn positions(g: &mut Build<'_>, window: &Window, padded: Val, y: Val, x: Val, by
     let numbers = window.padded(g, numbers, &dims[2..], none)?;
     let mut first: Option<Val> = None;
     for place in window.places()? {
-        let (value, at) = (window.at(g, padded, &place)?, window.at(g, numbers, &place)?);
+        let (value, at) = (
+            window.at(g, padded, &place)?,
+            window.at(g, numbers, &place)?,
+        );
         let is_largest = g.equal(value, y)?;
         let at = g.select(is_largest, at, none)?;
         first = Some(first.map_or(Ok(at), |first| g.minimum(first, at))?);
@@ -155,16 +191,27 @@ fn average_pool(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
 }
 
 /// How many positions of each window count.
-fn counted(g: &mut Build<'_>, x: Val, window: &Window, sizes: &[usize], counts_padding: bool) -> Result<Val> {
+fn counted(
+    g: &mut Build<'_>,
+    x: Val,
+    window: &Window,
+    sizes: &[usize],
+    counts_padding: bool,
+) -> Result<Val> {
     let (zero, one) = (g.like(0.0, x)?, g.like(1.0, x)?);
     let (ones, before) = if counts_padding {
-        let wide: Vec<usize> = (0..sizes.len()).map(|n| sizes[n] + window.before[n] + window.after[n]).collect();
+        let wide: Vec<usize> = (0..sizes.len())
+            .map(|n| sizes[n] + window.before[n] + window.after[n])
+            .collect();
         (wide, vec![0; sizes.len()])
     } else {
         (sizes.to_vec(), window.before.clone())
     };
     let all = g.fill(one, &ones)?;
-    let window = Window { before, ..window.clone() };
+    let window = Window {
+        before,
+        ..window.clone()
+    };
     let padded = window.padded(g, all, &ones, zero)?;
     over_places(g, &window, padded, |g, a, b| g.add(a, b))
 }
@@ -210,7 +257,11 @@ fn max_unpool(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
         let full = sizes[axis].saturating_sub(1) * strides[axis] + size[axis];
         full.saturating_sub(before[axis] + after[axis])
     };
-    let own: Vec<usize> = dims[..2].iter().copied().chain((0..sizes.len()).map(grown)).collect();
+    let own: Vec<usize> = dims[..2]
+        .iter()
+        .copied()
+        .chain((0..sizes.len()).map(grown))
+        .collect();
     let shape = match n.known_ints(2, g)? {
         Some(shape) => super::shape::sizes_of(&shape)?,
         None => own.clone(),
@@ -225,7 +276,11 @@ fn max_unpool(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     let rows = g.index_of(rows)?;
     let images = g.scatter_update(flat, rows, values)?;
     let images = g.reshape(images, &signed(&own))?;
-    let more: Vec<i64> = shape.iter().zip(&own).map(|(a, b)| *a as i64 - *b as i64).collect();
+    let more: Vec<i64> = shape
+        .iter()
+        .zip(&own)
+        .map(|(a, b)| *a as i64 - *b as i64)
+        .collect();
     g.pad(images, &vec![0; own.len()], &more, zero)
 }
 
@@ -234,7 +289,10 @@ fn col2im(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     let x = n.tensor(0)?;
     let images = n.known_ints(1, g)?.unwrap_or_default();
     let block = n.known_ints(2, g)?.unwrap_or_default();
-    let (images, block) = (super::shape::sizes_of(&images)?, super::shape::sizes_of(&block)?);
+    let (images, block) = (
+        super::shape::sizes_of(&images)?,
+        super::shape::sizes_of(&block)?,
+    );
     let window = Window::of(n, &images, block)?;
     let [batch, rows, columns] = g.dims(x)?[..] else {
         return invalid("it takes columns of rank 3");
@@ -247,7 +305,9 @@ fn col2im(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     let channels = rows / places.len();
     let split: Vec<usize> = [&[batch, channels, places.len()], window.counts.as_slice()].concat();
     let x = g.reshape(x, &signed(&split))?;
-    let wide: Vec<usize> = (0..images.len()).map(|n| images[n] + window.before[n] + window.after[n]).collect();
+    let wide: Vec<usize> = (0..images.len())
+        .map(|n| images[n] + window.before[n] + window.after[n])
+        .collect();
     let mut sum: Option<Val> = None;
     for (n, place) in places.iter().enumerate() {
         let at = g.int(n as i64);
@@ -259,13 +319,24 @@ fn col2im(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
         return invalid("a window without places");
     };
     for (axis, size) in images.iter().enumerate() {
-        sum = g.part(sum, axis + 2, window.before[axis], window.before[axis] + size)?;
+        sum = g.part(
+            sum,
+            axis + 2,
+            window.before[axis],
+            window.before[axis] + size,
+        )?;
     }
     Ok(sum)
 }
 
 /// What stands at a place of each window, in padded images with zeros elsewhere.
-fn placed(g: &mut Build<'_>, x: Val, window: &Window, place: &[usize], wide: &[usize]) -> Result<Val> {
+fn placed(
+    g: &mut Build<'_>,
+    x: Val,
+    window: &Window,
+    place: &[usize],
+    wide: &[usize],
+) -> Result<Val> {
     let mut x = x;
     let zero = g.like(0.0, x)?;
     let (mut before, mut after) = (vec![0i64; 2], vec![0i64; 2]);

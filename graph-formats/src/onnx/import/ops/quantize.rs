@@ -38,7 +38,11 @@ fn spread(n: &Node<'_>, g: &mut Build<'_>, v: Val, x: Val) -> Result<Val> {
     let block = n.int("block_size")?.unwrap_or(0);
     let given = n.int("axis")?.unwrap_or(1);
     if g.rank(v)? <= 1 && block == 0 {
-        let axis = if g.rank(v)? == 0 || g.shape(v).get(0) == Some(1) { 0 } else { terms::axis(given, rank)? };
+        let axis = if g.rank(v)? == 0 || g.shape(v).get(0) == Some(1) {
+            0
+        } else {
+            terms::axis(given, rank)?
+        };
         return along(g, v, x, axis);
     }
     let axis = terms::axis(given, rank)?;
@@ -68,7 +72,13 @@ fn limits(dtype: DType) -> Result<(f64, f64)> {
 }
 
 /// round(x / scale) + zero, as far as the dtype reaches.
-pub(crate) fn quantized(g: &mut Build<'_>, x: Val, scale: Val, zero: Option<Val>, dtype: DType) -> Result<Val> {
+pub(crate) fn quantized(
+    g: &mut Build<'_>,
+    x: Val,
+    scale: Val,
+    zero: Option<Val>,
+    dtype: DType,
+) -> Result<Val> {
     let (low, high) = limits(dtype)?;
     let x = g.div(x, scale)?;
     let x = g.round(x)?;
@@ -92,7 +102,10 @@ fn quantize(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     n.flag("saturate", true)?;
     let given = n.dtype("output_dtype")?;
     let precision = n.dtype("precision")?;
-    let dtype = zero.map(|zero| g.dtype(zero)).or(given).unwrap_or(DType::U8);
+    let dtype = zero
+        .map(|zero| g.dtype(zero))
+        .or(given)
+        .unwrap_or(DType::U8);
     let scale = spread(n, g, scale, x)?;
     let zero = zero.map(|zero| spread(n, g, zero, x)).transpose()?;
     let calculated = precision.unwrap_or(g.dtype(scale));
@@ -156,7 +169,10 @@ fn qlinear_matmul(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     let (y_scale, y_zero) = (n.tensor(6)?, n.tensor(7)?);
     let rows = g.rank(a)?.saturating_sub(2);
     let columns = g.rank(b)?.saturating_sub(1);
-    let (ca, cb) = (centered(g, a, Some(a_zero), 2)?, centered(g, b, Some(b_zero), 1)?);
+    let (ca, cb) = (
+        centered(g, a, Some(a_zero), 2)?,
+        centered(g, b, Some(b_zero), 1)?,
+    );
     let product = super::linear::matmul(g, ca, cb)?;
     let y = g.cast(product, DType::F32)?;
     let (a_scale, b_scale) = (along(g, a_scale, a, rows)?, along(g, b_scale, b, columns)?);

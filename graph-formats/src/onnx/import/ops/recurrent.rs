@@ -84,13 +84,16 @@ fn activations(n: &Node<'_>, kind: Kind, directions: usize) -> Result<Vec<Activa
     let count = defaults.len() * directions;
     let names = match n.texts("activations")? {
         Some(names) if !names.is_empty() => names,
-        _ => (0..count).map(|n| defaults[n % defaults.len()].to_owned()).collect(),
+        _ => (0..count)
+            .map(|n| defaults[n % defaults.len()].to_owned())
+            .collect(),
     };
     if names.len() != count {
         return invalid(format!("{} activations instead of {count}", names.len()));
     }
     let (alphas, betas) = (n.floats("activation_alpha")?, n.floats("activation_beta")?);
-    let at = |list: Option<&[f32]>, n: usize| list.and_then(|list| list.get(n)).map(|v| f64::from(*v));
+    let at =
+        |list: Option<&[f32]>, n: usize| list.and_then(|list| list.get(n)).map(|v| f64::from(*v));
     let all = names.into_iter().enumerate().map(|(n, name)| Activation {
         name,
         alpha: at(alphas, n),
@@ -132,7 +135,9 @@ fn layer(n: &Node<'_>, g: &mut Build<'_>, kind: Kind) -> Result<Vec<Value>> {
     let [directions, _, hidden] = g.dims(r)?[..] else {
         return invalid("the weights of the recurrence are of rank 3");
     };
-    if n.int("hidden_size")?.is_some_and(|given| given != hidden as i64) {
+    if n.int("hidden_size")?
+        .is_some_and(|given| given != hidden as i64)
+    {
         return invalid("the attribute `hidden_size` isn't that of the weights");
     }
     let direction = n.text("direction")?.unwrap_or("forward").to_owned();
@@ -143,7 +148,9 @@ fn layer(n: &Node<'_>, g: &mut Build<'_>, kind: Kind) -> Result<Vec<Value>> {
         other => return invalid(format!("the direction `{other}`")),
     };
     if backwards.len() != directions {
-        return invalid(format!("weights of {directions} directions for `{direction}`"));
+        return invalid(format!(
+            "weights of {directions} directions for `{direction}`"
+        ));
     }
     let activations = activations(n, kind, directions)?;
     let batch_first = n.flag("layout", false)?;
@@ -157,7 +164,13 @@ fn layer(n: &Node<'_>, g: &mut Build<'_>, kind: Kind) -> Result<Vec<Value>> {
         linear_before_reset: kind == Kind::Gru && n.flag("linear_before_reset", false)?,
         input_forget: kind == Kind::Lstm && n.flag("input_forget", false)?,
     };
-    let turn = |g: &mut Build<'_>, x: Val| if batch_first { g.transpose(x, &[1, 0, 2]) } else { Ok(x) };
+    let turn = |g: &mut Build<'_>, x: Val| {
+        if batch_first {
+            g.transpose(x, &[1, 0, 2])
+        } else {
+            Ok(x)
+        }
+    };
     let x = turn(g, x)?;
     let first = first.map(|v| turn(g, v)).transpose()?;
     let first_cell = first_cell.map(|v| turn(g, v)).transpose()?;
@@ -183,7 +196,11 @@ fn layer(n: &Node<'_>, g: &mut Build<'_>, kind: Kind) -> Result<Vec<Value>> {
     } else {
         y
     };
-    let outputs = if kind == Kind::Lstm { vec![y, last, cell] } else { vec![y, last] };
+    let outputs = if kind == Kind::Lstm {
+        vec![y, last, cell]
+    } else {
+        vec![y, last]
+    };
     Ok(outputs.into_iter().map(Value::Tensor).collect())
 }
 
@@ -198,7 +215,10 @@ impl Weights {
         let (w, r) = (g.index(w, at)?, g.index(r, at)?);
         let width = layer.kind.gates() * layer.hidden;
         let bias = match bias {
-            Some(bias) => Some((g.part(bias, 0, 0, width)?, g.part(bias, 0, width, 2 * width)?)),
+            Some(bias) => Some((
+                g.part(bias, 0, 0, width)?,
+                g.part(bias, 0, width, 2 * width)?,
+            )),
             None => None,
         };
         let peepholes = match peepholes {
@@ -208,13 +228,21 @@ impl Weights {
             }
             None => None,
         };
-        Ok(Weights { w: g.transpose(w, &[1, 0])?, r: g.transpose(r, &[1, 0])?, bias, peepholes })
+        Ok(Weights {
+            w: g.transpose(w, &[1, 0])?,
+            r: g.transpose(r, &[1, 0])?,
+            bias,
+            peepholes,
+        })
     }
 }
 
 impl Layer {
     /// One direction: the outputs of all positions, the last output, and the last cell.
-    #[allow(clippy::too_many_arguments, reason = "one direction of a layer has as many parts")]
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "one direction of a layer has as many parts"
+    )]
     fn run(
         &self,
         g: &mut Build<'_>,
@@ -251,7 +279,11 @@ impl Layer {
         let one = g.int(1);
         let last = g.sub(count, one)?;
         let done = repeat(g, Some(count), None, &states, |g, state| {
-            let at = if backwards { g.sub(last, state.number)? } else { state.number };
+            let at = if backwards {
+                g.sub(last, state.number)?
+            } else {
+                state.number
+            };
             let gates = g.index(gates, at)?;
             let [old, old_cell] = [state.carried[0], state.carried[1]];
             let (mut new, mut cell) = self.step(g, gates, weights, old, old_cell, functions)?;
@@ -259,13 +291,24 @@ impl Layer {
             if let Some(lengths) = lengths {
                 // Behind a sequence's end, the state stays and the output is 0.
                 let counts = g.less(at, lengths)?;
-                (new, cell) = (g.select(counts, new, old)?, g.select(counts, cell, old_cell)?);
+                (new, cell) = (
+                    g.select(counts, new, old)?,
+                    g.select(counts, cell, old_cell)?,
+                );
                 let zero = g.like(0.0, row)?;
                 row = g.select(counts, row, zero)?;
             }
-            Ok(Step { cond: None, carried: vec![new, cell], rows: vec![row] })
+            Ok(Step {
+                cond: None,
+                carried: vec![new, cell],
+                rows: vec![row],
+            })
         })?;
-        let rows = if backwards { g.slice(done.rows[0], 0, None, None, -1)? } else { done.rows[0] };
+        let rows = if backwards {
+            g.slice(done.rows[0], 0, None, None, -1)?
+        } else {
+            done.rows[0]
+        };
         Ok([rows, done.carried[0], done.carried[1]])
     }
 
@@ -297,7 +340,14 @@ impl Layer {
     }
 
     /// What the recurrence adds to some gates.
-    fn recurrent(&self, g: &mut Build<'_>, h: Val, weights: &Weights, from: usize, to: usize) -> Result<Val> {
+    fn recurrent(
+        &self,
+        g: &mut Build<'_>,
+        h: Val,
+        weights: &Weights,
+        from: usize,
+        to: usize,
+    ) -> Result<Val> {
         let r = self.gates(g, weights.r, from, to)?;
         let product = g.matmul(h, r, false)?;
         match weights.bias {
@@ -324,7 +374,14 @@ impl Layer {
         g.minimum(x, high)
     }
 
-    fn gru(&self, g: &mut Build<'_>, gates: Val, weights: &Weights, h: Val, functions: &[Activation]) -> Result<Val> {
+    fn gru(
+        &self,
+        g: &mut Build<'_>,
+        gates: Val,
+        weights: &Weights,
+        h: Val,
+        functions: &[Activation],
+    ) -> Result<Val> {
         let rest = self.recurrent(g, h, weights, 0, 2)?;
         let own = self.gates(g, gates, 0, 2)?;
         let zr = self.sum(g, own, rest)?;
@@ -364,12 +421,13 @@ impl Layer {
             }
             None => Ok(gate),
         };
-        let gate = |g: &mut Build<'_>, n: usize, hole: Option<(usize, Val)>, function: &Activation| {
-            let own = self.gates(g, all, n, n + 1)?;
-            let own = hole.map_or(Ok(own), |(at, cell)| peep(g, own, at, cell))?;
-            let own = self.clipped(g, own)?;
-            function.apply(g, own)
-        };
+        let gate =
+            |g: &mut Build<'_>, n: usize, hole: Option<(usize, Val)>, function: &Activation| {
+                let own = self.gates(g, all, n, n + 1)?;
+                let own = hole.map_or(Ok(own), |(at, cell)| peep(g, own, at, cell))?;
+                let own = self.clipped(g, own)?;
+                function.apply(g, own)
+            };
         let i = gate(g, 0, Some((0, cell)), &functions[0])?;
         let f = if self.input_forget {
             let one = g.like(1.0, i)?;

@@ -11,16 +11,63 @@ use super::super::table::Row;
 use super::super::terms;
 
 pub(crate) const ROWS: &[Row] = &[
-    ("ReduceSum", One(|n, g| reduce(n, g, 13, |g, x, a, k| g.sum(x, a, k)))),
-    ("ReduceMean", One(|n, g| reduce(n, g, 18, |g, x, a, k| g.mean(x, a, k)))),
-    ("ReduceMax", One(|n, g| reduce(n, g, 18, |g, x, a, k| extreme(g, x, a, k, [&ops::REDUCE_MAX, &ops::REDUCE_ANY])))),
-    ("ReduceMin", One(|n, g| reduce(n, g, 18, |g, x, a, k| extreme(g, x, a, k, [&ops::REDUCE_MIN, &ops::REDUCE_ALL])))),
-    ("ReduceProd", One(|n, g| reduce(n, g, 18, |g, x, a, k| g.reduce(&ops::REDUCE_PROD, x, a, k)))),
-    ("ReduceL1", One(|n, g| reduce(n, g, 18, |g, x, a, k| { let x = g.abs(x)?; g.sum(x, a, k) }))),
+    (
+        "ReduceSum",
+        One(|n, g| reduce(n, g, 13, |g, x, a, k| g.sum(x, a, k))),
+    ),
+    (
+        "ReduceMean",
+        One(|n, g| reduce(n, g, 18, |g, x, a, k| g.mean(x, a, k))),
+    ),
+    (
+        "ReduceMax",
+        One(|n, g| {
+            reduce(n, g, 18, |g, x, a, k| {
+                extreme(g, x, a, k, [&ops::REDUCE_MAX, &ops::REDUCE_ANY])
+            })
+        }),
+    ),
+    (
+        "ReduceMin",
+        One(|n, g| {
+            reduce(n, g, 18, |g, x, a, k| {
+                extreme(g, x, a, k, [&ops::REDUCE_MIN, &ops::REDUCE_ALL])
+            })
+        }),
+    ),
+    (
+        "ReduceProd",
+        One(|n, g| reduce(n, g, 18, |g, x, a, k| g.reduce(&ops::REDUCE_PROD, x, a, k))),
+    ),
+    (
+        "ReduceL1",
+        One(|n, g| {
+            reduce(n, g, 18, |g, x, a, k| {
+                let x = g.abs(x)?;
+                g.sum(x, a, k)
+            })
+        }),
+    ),
     ("ReduceL2", One(|n, g| reduce(n, g, 18, l2))),
-    ("ReduceLogSum", One(|n, g| reduce(n, g, 18, |g, x, a, k| { let x = g.sum(x, a, k)?; g.log(x) }))),
+    (
+        "ReduceLogSum",
+        One(|n, g| {
+            reduce(n, g, 18, |g, x, a, k| {
+                let x = g.sum(x, a, k)?;
+                g.log(x)
+            })
+        }),
+    ),
     ("ReduceLogSumExp", One(|n, g| reduce(n, g, 18, log_sum_exp))),
-    ("ReduceSumSquare", One(|n, g| reduce(n, g, 18, |g, x, a, k| { let x = g.square(x)?; g.sum(x, a, k) }))),
+    (
+        "ReduceSumSquare",
+        One(|n, g| {
+            reduce(n, g, 18, |g, x, a, k| {
+                let x = g.square(x)?;
+                g.sum(x, a, k)
+            })
+        }),
+    ),
     ("ArgMax", One(|n, g| position(n, g, &ops::ARGMAX))),
     ("ArgMin", One(|n, g| position(n, g, &ops::ARGMIN))),
     ("CumSum", One(|n, g| running(n, g, &ops::CUMSUM))),
@@ -50,13 +97,32 @@ fn reduce(
 }
 
 /// The largest or smallest; truth values are ordered, too.
-fn extreme(g: &mut Build<'_>, x: Val, axes: &[i64], keep: bool, [op, of_flags]: [&'static OpDef; 2]) -> Result<Val> {
-    g.reduce(if g.dtype(x) == DType::Bool { of_flags } else { op }, x, axes, keep)
+fn extreme(
+    g: &mut Build<'_>,
+    x: Val,
+    axes: &[i64],
+    keep: bool,
+    [op, of_flags]: [&'static OpDef; 2],
+) -> Result<Val> {
+    g.reduce(
+        if g.dtype(x) == DType::Bool {
+            of_flags
+        } else {
+            op
+        },
+        x,
+        axes,
+        keep,
+    )
 }
 
 fn l2(g: &mut Build<'_>, x: Val, axes: &[i64], keep: bool) -> Result<Val> {
     let dtype = g.dtype(x);
-    let wide = if dtype.is_float() { x } else { g.cast(x, DType::F64)? };
+    let wide = if dtype.is_float() {
+        x
+    } else {
+        g.cast(x, DType::F64)?
+    };
     let square = g.square(wide)?;
     let sum = g.sum(square, axes, keep)?;
     let root = g.sqrt(sum)?;
@@ -66,7 +132,11 @@ fn l2(g: &mut Build<'_>, x: Val, axes: &[i64], keep: bool) -> Result<Val> {
 /// log of the sum of exp, with the largest value taken out, so that exp doesn't overflow.
 fn log_sum_exp(g: &mut Build<'_>, x: Val, axes: &[i64], keep: bool) -> Result<Val> {
     let dtype = g.dtype(x);
-    let x = if dtype.is_float() { x } else { g.cast(x, DType::F64)? };
+    let x = if dtype.is_float() {
+        x
+    } else {
+        g.cast(x, DType::F64)?
+    };
     let largest = g.max(x, axes, true)?;
     // An infinity would be subtracted from itself.
     let infinite = g.is_inf(largest)?;
@@ -76,7 +146,11 @@ fn log_sum_exp(g: &mut Build<'_>, x: Val, axes: &[i64], keep: bool) -> Result<Va
     let rest = g.exp(rest)?;
     let sum = g.sum(rest, axes, keep)?;
     let log = g.log(sum)?;
-    let offset = if keep { offset } else { g.sum(offset, axes, false)? };
+    let offset = if keep {
+        offset
+    } else {
+        g.sum(offset, axes, false)?
+    };
     let y = g.add(log, offset)?;
     g.cast(y, dtype)
 }
@@ -84,7 +158,10 @@ fn log_sum_exp(g: &mut Build<'_>, x: Val, axes: &[i64], keep: bool) -> Result<Va
 fn position(n: &Node<'_>, g: &mut Build<'_>, op: &'static OpDef) -> Result<Val> {
     let x = n.tensor(0)?;
     let axis = terms::axis(n.int("axis")?.unwrap_or(0), g.rank(x)?)?;
-    let (keep, last) = (n.flag("keepdims", true)?, n.flag("select_last_index", false)?);
+    let (keep, last) = (
+        n.flag("keepdims", true)?,
+        n.flag("select_last_index", false)?,
+    );
     let attrs = || Attrs::new().with("axis", Attr::Int(axis as i64));
     let at = if last {
         // Counted from the end, the last one is the first.
@@ -97,7 +174,11 @@ fn position(n: &Node<'_>, g: &mut Build<'_>, op: &'static OpDef) -> Result<Val> 
     } else {
         g.op(op, &[x], attrs())?
     };
-    if keep { g.expand_dims(at, axis as i64) } else { Ok(at) }
+    if keep {
+        g.expand_dims(at, axis as i64)
+    } else {
+        Ok(at)
+    }
 }
 
 fn running(n: &Node<'_>, g: &mut Build<'_>, op: &'static OpDef) -> Result<Val> {

@@ -63,8 +63,13 @@ impl Map<'_> {
 enum Filter {
     /// The nearest one, with a rule for those between.
     Nearest(String),
-    Linear { antialias: bool },
-    Cubic { a: f64, antialias: bool },
+    Linear {
+        antialias: bool,
+    },
+    Cubic {
+        a: f64,
+        antialias: bool,
+    },
 }
 
 impl Filter {
@@ -80,13 +85,22 @@ impl Filter {
                     "ceil" => true,
                     other => return invalid(format!("the rounding `{other}`")),
                 };
-                if is_upper { vec![0.0, 1.0] } else { vec![1.0, 0.0] }
+                if is_upper {
+                    vec![0.0, 1.0]
+                } else {
+                    vec![1.0, 0.0]
+                }
             }
             Filter::Linear { antialias: false } => vec![1.0 - ratio, ratio],
-            Filter::Linear { antialias: true } => spread(ratio, scale, 1.0, |x| (1.0 - x.abs()).clamp(0.0, 1.0))?,
-            Filter::Cubic { a, antialias: false } => {
-                [-1.0, 0.0, 1.0, 2.0].map(|at: f64| cubic(at - ratio, *a)).to_vec()
+            Filter::Linear { antialias: true } => {
+                spread(ratio, scale, 1.0, |x| (1.0 - x.abs()).clamp(0.0, 1.0))?
             }
+            Filter::Cubic {
+                a,
+                antialias: false,
+            } => [-1.0, 0.0, 1.0, 2.0]
+                .map(|at: f64| cubic(at - ratio, *a))
+                .to_vec(),
             Filter::Cubic { a, antialias: true } => spread(ratio, scale, 2.0, |x| cubic(x, *a))?,
         })
     }
@@ -100,7 +114,9 @@ fn spread(ratio: f64, scale: f64, radius: f64, filter: impl Fn(f64) -> f64) -> R
     if !(1.0..=MAX_TAPS as f64).contains(&count) {
         return unsupported(format!("a scale of {scale}"));
     }
-    let weights: Vec<f64> = (0..count as usize).map(|n| filter((first + n as f64 - ratio) * scale)).collect();
+    let weights: Vec<f64> = (0..count as usize)
+        .map(|n| filter((first + n as f64 - ratio) * scale))
+        .collect();
     let sum: f64 = weights.iter().sum();
     Ok(weights.into_iter().map(|weight| weight / sum).collect())
 }
@@ -127,7 +143,12 @@ struct Taps {
 
 impl Taps {
     fn of(map: &Map<'_>, filter: &Filter, exclude_outside: bool) -> Result<Taps> {
-        let mut taps = Taps { count: 0, positions: Vec::new(), weights: Vec::new(), outside: Vec::new() };
+        let mut taps = Taps {
+            count: 0,
+            positions: Vec::new(),
+            weights: Vec::new(),
+            outside: Vec::new(),
+        };
         for to in 0..map.to {
             let x = map.at(to)?;
             if !x.is_finite() || x.abs() > 1e15 {
@@ -147,9 +168,12 @@ impl Taps {
                     *weight *= f64::from(u8::from((0..=last).contains(&(first + n as i64))));
                 }
                 let sum: f64 = weights.iter().sum();
-                weights.iter_mut().for_each(|weight| *weight /= if sum == 0.0 { 1.0 } else { sum });
+                weights
+                    .iter_mut()
+                    .for_each(|weight| *weight /= if sum == 0.0 { 1.0 } else { sum });
             }
-            taps.positions.extend((0..taps.count as i64).map(|n| (first + n).clamp(0, last)));
+            taps.positions
+                .extend((0..taps.count as i64).map(|n| (first + n).clamp(0, last)));
             taps.weights.extend(weights);
             taps.outside.push(f64::from(u8::from(map.is_outside(x))));
         }
@@ -158,14 +182,21 @@ impl Taps {
 
     /// The neighbour with this number of each result.
     fn column<T: Copy>(&self, values: &[T], n: usize) -> Vec<T> {
-        values.iter().skip(n).step_by(self.count.max(1)).copied().collect()
+        values
+            .iter()
+            .skip(n)
+            .step_by(self.count.max(1))
+            .copied()
+            .collect()
     }
 
     /// Applies them to an axis.
     fn apply(&self, g: &mut Build<'_>, x: Val, axis: usize, extrapolated: f64) -> Result<Val> {
         let rank = g.rank(x)?;
         let size = self.outside.len();
-        let shape: Vec<usize> = (0..rank).map(|n| if n == axis { size } else { 1 }).collect();
+        let shape: Vec<usize> = (0..rank)
+            .map(|n| if n == axis { size } else { 1 })
+            .collect();
         let mut sum: Option<Val> = None;
         for n in 0..self.count {
             let weights = self.column(&self.weights, n);
@@ -214,7 +245,11 @@ fn sizes(n: &Node<'_>, g: &Build<'_>, dims: &[usize]) -> Result<Sizes> {
         None => (0..dims.len()).collect(),
     };
     let policy = n.text("keep_aspect_ratio_policy")?.unwrap_or("stretch");
-    let mut result = Sizes { to: dims.to_vec(), scales: vec![1.0; dims.len()], roi: vec![(0.0, 1.0); dims.len()] };
+    let mut result = Sizes {
+        to: dims.to_vec(),
+        scales: vec![1.0; dims.len()],
+        roi: vec![(0.0, 1.0); dims.len()],
+    };
     if let Some(roi) = given(g, roi) {
         let roi = g.known_floats(roi, "the region")?;
         if roi.len() != 2 * axes.len() {
@@ -230,7 +265,8 @@ fn sizes(n: &Node<'_>, g: &Build<'_>, dims: &[usize]) -> Result<Sizes> {
         result.by_sizes(dims, &axes, &sizes, policy)?;
     } else if let Some(scales) = given_scales {
         let scales = g.known_floats(scales, "the scales")?;
-        if scales.len() != axes.len() || scales.iter().any(|scale| !(*scale > 0.0 && *scale < 1e9)) {
+        if scales.len() != axes.len() || scales.iter().any(|scale| !(*scale > 0.0 && *scale < 1e9))
+        {
             return invalid(format!("the scales {scales:?}"));
         }
         for (scale, axis) in scales.into_iter().zip(axes) {
@@ -244,7 +280,13 @@ fn sizes(n: &Node<'_>, g: &Build<'_>, dims: &[usize]) -> Result<Sizes> {
 }
 
 impl Sizes {
-    fn by_sizes(&mut self, dims: &[usize], axes: &[usize], sizes: &[usize], policy: &str) -> Result<()> {
+    fn by_sizes(
+        &mut self,
+        dims: &[usize],
+        axes: &[usize],
+        sizes: &[usize],
+        policy: &str,
+    ) -> Result<()> {
         if sizes.len() != axes.len() {
             return invalid(format!("{} sizes for {} axes", sizes.len(), axes.len()));
         }
@@ -271,14 +313,22 @@ fn resize(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     let x = n.tensor(0)?;
     let antialias = n.flag("antialias", false)?;
     let a = n.float("cubic_coeff_a")?.unwrap_or(-0.75);
-    let rule = n.text("nearest_mode")?.unwrap_or(if n.version < 11 { "floor" } else { "round_prefer_floor" });
+    let rule = n.text("nearest_mode")?.unwrap_or(if n.version < 11 {
+        "floor"
+    } else {
+        "round_prefer_floor"
+    });
     let filter = match n.text("mode")?.unwrap_or("nearest") {
         "nearest" => Filter::Nearest(rule.to_owned()),
         "linear" => Filter::Linear { antialias },
         "cubic" => Filter::Cubic { a, antialias },
         other => return invalid(format!("the mode `{other}`")),
     };
-    let default = if n.version < 11 { "asymmetric" } else { "half_pixel" };
+    let default = if n.version < 11 {
+        "asymmetric"
+    } else {
+        "half_pixel"
+    };
     let mode = n.text("coordinate_transformation_mode")?.unwrap_or(default);
     let exclude = n.flag("exclude_outside", false)?;
     let extrapolated = n.float("extrapolation_value")?.unwrap_or(0.0);
@@ -299,7 +349,11 @@ fn apply(
     extrapolated: f64,
 ) -> Result<Val> {
     let dtype = g.dtype(x);
-    let mut y = if dtype.is_float() { x } else { g.cast(x, DType::F32)? };
+    let mut y = if dtype.is_float() {
+        x
+    } else {
+        g.cast(x, DType::F32)?
+    };
     for (axis, from) in dims.iter().copied().enumerate() {
         let (to, scale) = (sizes.to[axis], sizes.scales[axis]);
         let is_whole = sizes.roi[axis] == (0.0, 1.0) || mode != "tf_crop_and_resize";
@@ -309,7 +363,13 @@ fn apply(
         if from == 0 || to > MAX_TAPS {
             return invalid(format!("an axis of {from} resized to {to}"));
         }
-        let map = Map { mode, from, to, scale, roi: sizes.roi[axis] };
+        let map = Map {
+            mode,
+            from,
+            to,
+            scale,
+            roi: sizes.roi[axis],
+        };
         let taps = Taps::of(&map, filter, exclude)?;
         y = taps.apply(g, y, axis, extrapolated)?;
     }
@@ -320,9 +380,12 @@ fn upsample(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     let x = n.tensor(0)?;
     let dims = g.dims(x)?;
     let scales = if n.version < 9 {
-        n.floats("scales")?.map(|scales| scales.iter().map(|scale| f64::from(*scale)).collect())
+        n.floats("scales")?
+            .map(|scales| scales.iter().map(|scale| f64::from(*scale)).collect())
     } else {
-        n.optional(1)?.map(|scales| g.known_floats(scales, "the scales")).transpose()?
+        n.optional(1)?
+            .map(|scales| g.known_floats(scales, "the scales"))
+            .transpose()?
     };
     let scales: Vec<f64> = n.required("scales", scales)?;
     if scales.len() != dims.len() || scales.iter().any(|scale| !(*scale >= 1.0 && *scale < 1e9)) {
@@ -333,7 +396,15 @@ fn upsample(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
         "linear" | "bilinear" => Filter::Linear { antialias: false },
         other => return invalid(format!("the mode `{other}`")),
     };
-    let to = dims.iter().zip(&scales).map(|(size, scale)| (*size as f64 * scale) as usize).collect();
-    let sizes = Sizes { to, scales, roi: vec![(0.0, 1.0); dims.len()] };
+    let to = dims
+        .iter()
+        .zip(&scales)
+        .map(|(size, scale)| (*size as f64 * scale) as usize)
+        .collect();
+    let sizes = Sizes {
+        to,
+        scales,
+        roi: vec![(0.0, 1.0); dims.len()],
+    };
     apply(g, x, &dims, &sizes, "asymmetric", &filter, false, 0.0)
 }

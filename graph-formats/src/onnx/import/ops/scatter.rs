@@ -58,7 +58,10 @@ fn multiply(g: &mut Build<'_>, x: Val, at: Val, updates: Val) -> Result<Val> {
 fn scatter_nd(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     let (x, indices, updates) = (n.tensor(0)?, n.tensor(1)?, n.tensor(2)?);
     let rank = g.rank(indices)?;
-    let Some(depth) = rank.checked_sub(1).and_then(|last| g.shape(indices).get(last)) else {
+    let Some(depth) = rank
+        .checked_sub(1)
+        .and_then(|last| g.shape(indices).get(last))
+    else {
         return Err(Fault::NeedsShape("the last axis of the indices".to_owned()));
     };
     let shape = g.shape_of(x)?;
@@ -71,7 +74,9 @@ fn scatter_nd(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
 /// The position along an axis of each element of a shape.
 pub(crate) fn positions(g: &mut Build<'_>, shape: &[usize], axis: usize) -> Result<Val> {
     let along = g.iota(shape[axis])?;
-    let sizes: Vec<i64> = (0..shape.len()).map(|n| if n == axis { -1 } else { 1 }).collect();
+    let sizes: Vec<i64> = (0..shape.len())
+        .map(|n| if n == axis { -1 } else { 1 })
+        .collect();
     let along = g.reshape(along, &sizes)?;
     g.broadcast_to(along, shape)
 }
@@ -87,7 +92,13 @@ fn scatter_elements(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     }
     let reduction = n.text("reduction")?.unwrap_or("none");
     let at: Result<Vec<Val>> = (0..shape.len())
-        .map(|n| if n == axis { Ok(indices) } else { positions(g, &shape, n) })
+        .map(|n| {
+            if n == axis {
+                Ok(indices)
+            } else {
+                positions(g, &shape, n)
+            }
+        })
         .collect();
     let at = g.stack(&at?, -1)?;
     write(g, reduction, x, at, updates)
@@ -106,7 +117,9 @@ fn tensor_scatter(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     let along = match begins {
         Some(begins) => {
             let begins = g.index_of(begins)?;
-            let sizes: Vec<i64> = (0..dims.len()).map(|n| if n == 0 { -1 } else { 1 }).collect();
+            let sizes: Vec<i64> = (0..dims.len())
+                .map(|n| if n == 0 { -1 } else { 1 })
+                .collect();
             let begins = g.reshape(begins, &sizes)?;
             g.add(along, begins)?
         }
@@ -121,7 +134,13 @@ fn tensor_scatter(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
         other => return invalid(format!("the mode `{other}`")),
     };
     let at: Result<Vec<Val>> = (0..shape.len())
-        .map(|n| if n == axis { Ok(along) } else { positions(g, &shape, n) })
+        .map(|n| {
+            if n == axis {
+                Ok(along)
+            } else {
+                positions(g, &shape, n)
+            }
+        })
         .collect();
     let at = g.stack(&at?, -1)?;
     g.scatter_update(past, at, update)
@@ -131,7 +150,11 @@ fn one_hot(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     let (indices, values) = (n.tensor(0)?, n.tensor(2)?);
     let depth = n.tensor(1)?;
     let depth = g.known_floats(depth, "the depth")?;
-    let Some(depth) = depth.first().filter(|depth| **depth >= 0.0).map(|depth| *depth as i64) else {
+    let Some(depth) = depth
+        .first()
+        .filter(|depth| **depth >= 0.0)
+        .map(|depth| *depth as i64)
+    else {
         return invalid("the depth is negative or missing");
     };
     let rank = g.rank(indices)? + 1;

@@ -14,26 +14,41 @@ use super::super::value::{Sequence, Value};
 pub(crate) const ROWS: &[Row] = &[
     ("SequenceConstruct", Many(construct)),
     ("SequenceEmpty", Many(empty)),
-    ("SequenceAt", One(|n, g| {
-        let sequence = sequence(n, 0)?;
-        let at = position(n, g, 1, sequence.items.len(), false)?;
-        Ok(sequence.items[at])
-    })),
+    (
+        "SequenceAt",
+        One(|n, g| {
+            let sequence = sequence(n, 0)?;
+            let at = position(n, g, 1, sequence.items.len(), false)?;
+            Ok(sequence.items[at])
+        }),
+    ),
     ("SequenceInsert", Many(insert)),
     ("SequenceErase", Many(erase)),
-    ("SequenceLength", One(|n, g| { let len = sequence(n, 0)?.items.len(); Ok(g.int(len as i64)) })),
+    (
+        "SequenceLength",
+        One(|n, g| {
+            let len = sequence(n, 0)?.items.len();
+            Ok(g.int(len as i64))
+        }),
+    ),
     ("SplitToSequence", Many(split)),
     ("ConcatFromSequence", One(concat)),
     ("SequenceMap", Many(map)),
     ("Optional", Many(optional)),
-    ("OptionalHasElement", One(|n, g| {
-        let has = !matches!(n.value(0), None | Some(Value::Absent));
-        Ok(g.constant(Array::scalar(has)))
-    })),
-    ("OptionalGetElement", Many(|n, _| match n.value(0) {
-        None | Some(Value::Absent) => invalid("an optional without a value"),
-        Some(value) => Ok(vec![value.clone()]),
-    })),
+    (
+        "OptionalHasElement",
+        One(|n, g| {
+            let has = !matches!(n.value(0), None | Some(Value::Absent));
+            Ok(g.constant(Array::scalar(has)))
+        }),
+    ),
+    (
+        "OptionalGetElement",
+        Many(|n, _| match n.value(0) {
+            None | Some(Value::Absent) => invalid("an optional without a value"),
+            Some(value) => Ok(vec![value.clone()]),
+        }),
+    ),
 ];
 
 fn sequence(n: &Node<'_>, at: usize) -> Result<Sequence> {
@@ -46,14 +61,27 @@ fn sequence(n: &Node<'_>, at: usize) -> Result<Sequence> {
 /// A position in a sequence: an operand, or the end if there is none.
 fn position(n: &Node<'_>, g: &Build<'_>, at: usize, len: usize, may_be_end: bool) -> Result<usize> {
     let Some(given) = n.known_ints(at, g)? else {
-        return Ok(if may_be_end { len } else { len.saturating_sub(1) });
+        return Ok(if may_be_end {
+            len
+        } else {
+            len.saturating_sub(1)
+        });
     };
     let [given] = given[..] else {
         return invalid("a position is one number");
     };
-    let from_front = if given < 0 { given.saturating_add(len as i64) } else { given };
-    let found = usize::try_from(from_front).ok().filter(|at| *at < len + usize::from(may_be_end));
-    found.map_or_else(|| invalid(format!("position {given} in a sequence of {len}")), Ok)
+    let from_front = if given < 0 {
+        given.saturating_add(len as i64)
+    } else {
+        given
+    };
+    let found = usize::try_from(from_front)
+        .ok()
+        .filter(|at| *at < len + usize::from(may_be_end));
+    found.map_or_else(
+        || invalid(format!("position {given} in a sequence of {len}")),
+        Ok,
+    )
 }
 
 fn construct(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
@@ -72,7 +100,11 @@ fn empty(n: &Node<'_>, _: &mut Build<'_>) -> Result<Vec<Value>> {
 fn insert(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
     let (old, item) = (sequence(n, 0)?, n.tensor(1)?);
     if g.dtype(item) != old.dtype {
-        return invalid(format!("a {} in a sequence of {}", g.dtype(item), old.dtype));
+        return invalid(format!(
+            "a {} in a sequence of {}",
+            g.dtype(item),
+            old.dtype
+        ));
     }
     let mut items = old.items.to_vec();
     items.insert(position(n, g, 2, items.len(), true)?, item);
@@ -126,7 +158,11 @@ fn concat(n: &Node<'_>, g: &mut Build<'_>) -> Result<super::super::build::Val> {
     if sequence.items.is_empty() {
         return invalid("the sequence is empty");
     }
-    if n.flag("new_axis", false)? { g.stack(&sequence.items, axis) } else { g.concat(&sequence.items, axis) }
+    if n.flag("new_axis", false)? {
+        g.stack(&sequence.items, axis)
+    } else {
+        g.concat(&sequence.items, axis)
+    }
 }
 
 /// Applies a subgraph to each item; tensors beside the first sequence are the same for all.
@@ -150,15 +186,22 @@ fn map(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
             column.push(output.tensor()?);
         }
     }
-    let dtype = |column: &[super::super::build::Val], g: &Build<'_>| column.first().map_or(DType::F32, |v| g.dtype(*v));
-    Ok(columns.into_iter().map(|column| Sequence::new(dtype(&column, g), column)).collect())
+    let dtype = |column: &[super::super::build::Val], g: &Build<'_>| {
+        column.first().map_or(DType::F32, |v| g.dtype(*v))
+    };
+    Ok(columns
+        .into_iter()
+        .map(|column| Sequence::new(dtype(&column, g), column))
+        .collect())
 }
 
 fn optional(n: &Node<'_>, _: &mut Build<'_>) -> Result<Vec<Value>> {
     let ty = n.type_proto("type")?.map(types::read).transpose()?;
     match (n.value(0), ty) {
         (Some(value), _) => Ok(vec![value.clone()]),
-        (None, Some(Type::Tensor(_) | Type::Sequence(_) | Type::Optional(_))) => Ok(vec![Value::Absent]),
+        (None, Some(Type::Tensor(_) | Type::Sequence(_) | Type::Optional(_))) => {
+            Ok(vec![Value::Absent])
+        }
         (None, None) => invalid("it has neither a value nor a type"),
     }
 }

@@ -19,7 +19,14 @@ pub(crate) const ROWS: &[Row] = &[
     ("Expand", One(expand)),
     ("Tile", One(tile)),
     ("Shape", One(shape)),
-    ("Size", One(|n, g| { let x = n.tensor(0)?; let size = g.size_of(x)?; g.index_of(size) })),
+    (
+        "Size",
+        One(|n, g| {
+            let x = n.tensor(0)?;
+            let size = g.size_of(x)?;
+            g.index_of(size)
+        }),
+    ),
     ("DepthToSpace", One(depth_to_space)),
     ("SpaceToDepth", One(space_to_depth)),
 ];
@@ -84,12 +91,14 @@ fn reshape_by(g: &mut Build<'_>, x: Val, sizes: &[i64], keeps_zeros: bool) -> Re
         .collect();
     let resolved = match resolved {
         // One size that is known only at run time can be calculated from the others.
-        Err(Fault::NeedsShape(_)) if is_one_open(g, x, sizes) => {
-            sizes.iter().enumerate().map(|(axis, n)| match n {
+        Err(Fault::NeedsShape(_)) if is_one_open(g, x, sizes) => sizes
+            .iter()
+            .enumerate()
+            .map(|(axis, n)| match n {
                 0 => g.shape(x).get(axis).map_or(-1, |size| size as i64),
                 n => *n,
-            }).collect()
-        }
+            })
+            .collect(),
         other => other?,
     };
     g.reshape(x, &resolved)
@@ -97,9 +106,17 @@ fn reshape_by(g: &mut Build<'_>, x: Val, sizes: &[i64], keeps_zeros: bool) -> Re
 
 /// Whether exactly one size of the result isn't known.
 fn is_one_open(g: &Build<'_>, x: Val, sizes: &[i64]) -> bool {
-    let is_open = |(axis, n): (usize, &i64)| *n == -1 || (*n == 0 && g.shape(x).get(axis).is_none());
-    g.shape(x).rank().is_some_and(|rank| sizes.len() <= rank || !sizes[rank..].contains(&0))
-        && sizes.iter().enumerate().filter(|size| is_open(*size)).count() == 1
+    let is_open =
+        |(axis, n): (usize, &i64)| *n == -1 || (*n == 0 && g.shape(x).get(axis).is_none());
+    g.shape(x)
+        .rank()
+        .is_some_and(|rank| sizes.len() <= rank || !sizes[rank..].contains(&0))
+        && sizes
+            .iter()
+            .enumerate()
+            .filter(|size| is_open(*size))
+            .count()
+            == 1
 }
 
 /// The axes before one as the first of two axes, and the others as the second.
@@ -109,7 +126,11 @@ pub(crate) fn flatten_at(g: &mut Build<'_>, x: Val, axis: usize) -> Result<Val> 
         return g.reshape(x, &[1, size.map_or(-1, |n| n as i64)]);
     }
     let dims = g.shape(x).dims().unwrap_or_default().to_vec();
-    let product = |dims: &[Option<usize>]| dims.iter().copied().try_fold(1usize, |n, d| n.checked_mul(d?));
+    let product = |dims: &[Option<usize>]| {
+        dims.iter()
+            .copied()
+            .try_fold(1usize, |n, d| n.checked_mul(d?))
+    };
     match (product(&dims[..axis]), product(&dims[axis..])) {
         (Some(a), Some(b)) => g.reshape(x, &[a as i64, b as i64]),
         (Some(a), None) if a > 0 => g.reshape(x, &[a as i64, -1]),
@@ -121,7 +142,11 @@ pub(crate) fn flatten_at(g: &mut Build<'_>, x: Val, axis: usize) -> Result<Val> 
 fn flatten(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     let x = n.tensor(0)?;
     let (rank, axis) = (g.rank(x)?, n.int("axis")?.unwrap_or(1));
-    let axis = if axis == rank as i64 { rank } else { terms::axis(axis, rank)? };
+    let axis = if axis == rank as i64 {
+        rank
+    } else {
+        terms::axis(axis, rank)?
+    };
     flatten_at(g, x, axis)
 }
 
@@ -160,7 +185,8 @@ fn unsqueeze(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     }
     let mut axes = terms::axes(&axes, rank)?;
     axes.sort_unstable();
-    axes.iter().try_fold(x, |x, axis| g.expand_dims(x, *axis as i64))
+    axes.iter()
+        .try_fold(x, |x, axis| g.expand_dims(x, *axis as i64))
 }
 
 fn concat(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
@@ -193,11 +219,12 @@ fn expand_at_run_time(g: &mut Build<'_>, x: Val, shape: Val) -> Result<Val> {
     };
     let sizes = g.shape_of(x)?;
     let one = g.int(1);
-    let front = |g: &mut Build<'_>, v: Val, by: usize| {
-        g.pad(v, &[by as i64], &[0], one)
-    };
+    let front = |g: &mut Build<'_>, v: Val, by: usize| g.pad(v, &[by as i64], &[0], one);
     let longest = rank.max(own);
-    let (a, b) = (front(g, sizes, longest - own)?, front(g, shape, longest - rank)?);
+    let (a, b) = (
+        front(g, sizes, longest - own)?,
+        front(g, shape, longest - rank)?,
+    );
     let target = g.maximum(a, b)?;
     g.broadcast_as(x, target)
 }
@@ -211,12 +238,22 @@ fn tile(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
         };
         let rank = g.rank(x)?;
         let axis = terms::axis(*axis, rank)?;
-        let multiples: Vec<i64> = (0..rank).map(|n| if n == axis { *times } else { 1 }).collect();
-        return g.op(&ops::TILE, &[x], Attrs::new().with("multiples", ops::Attr::Ints(multiples)));
+        let multiples: Vec<i64> = (0..rank)
+            .map(|n| if n == axis { *times } else { 1 })
+            .collect();
+        return g.op(
+            &ops::TILE,
+            &[x],
+            Attrs::new().with("multiples", ops::Attr::Ints(multiples)),
+        );
     }
     let multiples = n.tensor(1)?;
     match g.known_ints(multiples, "the repeats") {
-        Ok(multiples) => g.op(&ops::TILE, &[x], Attrs::new().with("multiples", ops::Attr::Ints(multiples))),
+        Ok(multiples) => g.op(
+            &ops::TILE,
+            &[x],
+            Attrs::new().with("multiples", ops::Attr::Ints(multiples)),
+        ),
         Err(Fault::NeedsValue(..)) => g.op(&ops::TILE_BY, &[x, multiples], Attrs::new()),
         Err(fault) => Err(fault),
     }
@@ -253,7 +290,15 @@ fn depth_to_space(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     };
     let x = g.reshape(x, &split)?;
     let x = g.transpose(x, &perm)?;
-    g.reshape(x, &[batch, rest, rows.saturating_mul(size), columns.saturating_mul(size)])
+    g.reshape(
+        x,
+        &[
+            batch,
+            rest,
+            rows.saturating_mul(size),
+            columns.saturating_mul(size),
+        ],
+    )
 }
 
 fn space_to_depth(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
@@ -266,6 +311,13 @@ fn space_to_depth(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     };
     let x = g.reshape(x, &[batch, depth, rows / size, size, columns / size, size])?;
     let x = g.transpose(x, &perm)?;
-    g.reshape(x, &[batch, depth.saturating_mul(size).saturating_mul(size), rows / size, columns / size])
+    g.reshape(
+        x,
+        &[
+            batch,
+            depth.saturating_mul(size).saturating_mul(size),
+            rows / size,
+            columns / size,
+        ],
+    )
 }
-

@@ -16,10 +16,22 @@ pub(crate) const ROWS: &[Row] = &[
     ("ConstantOfShape", One(constant_of_shape)),
     ("Range", One(range)),
     ("EyeLike", One(eye_like)),
-    ("RandomUniform", One(|n, g| random(n, g, [("low", 0.0), ("high", 1.0)], false, uniform_between))),
-    ("RandomUniformLike", One(|n, g| random(n, g, [("low", 0.0), ("high", 1.0)], true, uniform_between))),
-    ("RandomNormal", One(|n, g| random(n, g, [("mean", 0.0), ("scale", 1.0)], false, normal_of))),
-    ("RandomNormalLike", One(|n, g| random(n, g, [("mean", 0.0), ("scale", 1.0)], true, normal_of))),
+    (
+        "RandomUniform",
+        One(|n, g| random(n, g, [("low", 0.0), ("high", 1.0)], false, uniform_between)),
+    ),
+    (
+        "RandomUniformLike",
+        One(|n, g| random(n, g, [("low", 0.0), ("high", 1.0)], true, uniform_between)),
+    ),
+    (
+        "RandomNormal",
+        One(|n, g| random(n, g, [("mean", 0.0), ("scale", 1.0)], false, normal_of)),
+    ),
+    (
+        "RandomNormalLike",
+        One(|n, g| random(n, g, [("mean", 0.0), ("scale", 1.0)], true, normal_of)),
+    ),
     ("Bernoulli", One(bernoulli)),
 ];
 
@@ -31,11 +43,15 @@ fn constant(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     found.extend(n.float("value_float")?.map(|v| Array::scalar(v as f32)));
     found.extend(n.int("value_int")?.map(Array::scalar));
     found.extend(n.text("value_string")?.map(|s| Array::scalar(s.to_owned())));
-    found.extend(n.floats("value_floats")?.map(|v| Array::copy_of(&[v.len()], v)));
+    found.extend(
+        n.floats("value_floats")?
+            .map(|v| Array::copy_of(&[v.len()], v)),
+    );
     found.extend(n.ints("value_ints")?.map(|v| Array::copy_of(&[v.len()], v)));
-    found.extend(n.texts("value_strings")?.map(|v| {
-        Array::copy_of(&[v.len()], &v.iter().map(text).collect::<Vec<String>>())
-    }));
+    found.extend(
+        n.texts("value_strings")?
+            .map(|v| Array::copy_of(&[v.len()], &v.iter().map(text).collect::<Vec<String>>())),
+    );
     match found.pop() {
         Some(array) if found.is_empty() => Ok(g.constant(array)),
         _ => invalid("it takes exactly one value"),
@@ -57,9 +73,16 @@ fn range(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     let mut bounds = Vec::new();
     for at in 0..3 {
         let bound = n.tensor(at)?;
-        bounds.push(if g.shape(bound).rank() == Some(0) { bound } else { g.reshape(bound, &[])? });
+        bounds.push(if g.shape(bound).rank() == Some(0) {
+            bound
+        } else {
+            g.reshape(bound, &[])?
+        });
     }
-    let known: Option<Vec<&Array>> = bounds.iter().map(|bound| g.known(*bound).map(|array| &**array)).collect();
+    let known: Option<Vec<&Array>> = bounds
+        .iter()
+        .map(|bound| g.known(*bound).map(|array| &**array))
+        .collect();
     let Some(known) = known else {
         return g.range(bounds[0], bounds[1], bounds[2]);
     };
@@ -83,7 +106,9 @@ fn eye_like(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     };
     let one = g.number(1.0, dtype)?;
     let ones = g.fill(one, &[rows, columns])?;
-    let attrs = Attrs::new().with("low", Attr::Int(k)).with("high", Attr::Int(k));
+    let attrs = Attrs::new()
+        .with("low", Attr::Int(k))
+        .with("high", Attr::Int(k));
     g.op(&ops::BAND_PART, &[ones], attrs)
 }
 
@@ -98,7 +123,13 @@ fn seed(g: &mut Build<'_>, given: Option<f64>) -> Result<Val> {
 }
 
 /// Random numbers of a shape.
-fn draw(g: &mut Build<'_>, op: &'static OpDef, shape: Val, dtype: DType, given: Option<f64>) -> Result<Val> {
+fn draw(
+    g: &mut Build<'_>,
+    op: &'static OpDef,
+    shape: Val,
+    dtype: DType,
+    given: Option<f64>,
+) -> Result<Val> {
     let seed = seed(g, given)?;
     let sizes = match g.known_ints(shape, "the shape") {
         Ok(sizes) => Some(sizes),
@@ -115,8 +146,19 @@ fn draw(g: &mut Build<'_>, op: &'static OpDef, shape: Val, dtype: DType, given: 
 }
 
 /// Numbers between 0 and 1.
-pub(crate) fn uniform(g: &mut Build<'_>, shape: Val, dtype: DType, seed: Option<i64>) -> Result<Val> {
-    draw(g, &ops::STATELESS_UNIFORM, shape, dtype, seed.map(|seed| seed as f64))
+pub(crate) fn uniform(
+    g: &mut Build<'_>,
+    shape: Val,
+    dtype: DType,
+    seed: Option<i64>,
+) -> Result<Val> {
+    draw(
+        g,
+        &ops::STATELESS_UNIFORM,
+        shape,
+        dtype,
+        seed.map(|seed| seed as f64),
+    )
 }
 
 /// What is drawn: the shape, the dtype, the seed and two parameters of the distribution.
@@ -152,14 +194,26 @@ fn random(
 }
 
 fn uniform_between(g: &mut Build<'_>, drawn: &Drawn) -> Result<Val> {
-    let x = draw(g, &ops::STATELESS_UNIFORM, drawn.shape, drawn.dtype, drawn.seed)?;
+    let x = draw(
+        g,
+        &ops::STATELESS_UNIFORM,
+        drawn.shape,
+        drawn.dtype,
+        drawn.seed,
+    )?;
     let [low, high] = drawn.parameters;
     let x = g.scale(x, high - low)?;
     g.shift(x, low)
 }
 
 fn normal_of(g: &mut Build<'_>, drawn: &Drawn) -> Result<Val> {
-    let x = draw(g, &ops::STATELESS_NORMAL, drawn.shape, drawn.dtype, drawn.seed)?;
+    let x = draw(
+        g,
+        &ops::STATELESS_NORMAL,
+        drawn.shape,
+        drawn.dtype,
+        drawn.seed,
+    )?;
     let [mean, deviation] = drawn.parameters;
     let x = g.scale(x, deviation)?;
     g.shift(x, mean)
@@ -172,7 +226,13 @@ fn bernoulli(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
         return unsupported("strings");
     }
     let shape = g.shape_of(x)?;
-    let drawn = draw(g, &ops::STATELESS_UNIFORM, shape, g.dtype(x), n.float("seed")?)?;
+    let drawn = draw(
+        g,
+        &ops::STATELESS_UNIFORM,
+        shape,
+        g.dtype(x),
+        n.float("seed")?,
+    )?;
     let hit = g.less(drawn, x)?;
     g.cast(hit, dtype)
 }

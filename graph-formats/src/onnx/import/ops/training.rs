@@ -64,7 +64,9 @@ fn steps(
     let common = Common { n, rate, number };
     let mut columns: Vec<Vec<Val>> = vec![Vec::new(); lists - 1];
     for at in 0..count {
-        let own: Vec<Val> = (0..lists).map(|list| operands[2 + list * count + at]).collect();
+        let own: Vec<Val> = (0..lists)
+            .map(|list| operands[2 + list * count + at])
+            .collect();
         for (column, value) in columns.iter_mut().zip(step(&common, g, &own)?) {
             column.push(value);
         }
@@ -76,7 +78,10 @@ fn adagrad(common: &Common<'_, '_>, g: &mut Build<'_>, own: &[Val]) -> Result<Ve
     let [x, gradient, h] = own[..] else {
         return invalid("an operand is missing");
     };
-    let (decay, epsilon) = (common.attribute("decay_factor")?, common.attribute("epsilon")?);
+    let (decay, epsilon) = (
+        common.attribute("decay_factor")?,
+        common.attribute("epsilon")?,
+    );
     let step = common.step(g, x)?;
     let slower = g.scale(step, decay)?;
     let slower = g.shift(slower, 1.0)?;
@@ -97,7 +102,10 @@ fn adam(common: &Common<'_, '_>, g: &mut Build<'_>, own: &[Val]) -> Result<Vec<V
     };
     let alpha = common.n.float("alpha")?.unwrap_or(0.9);
     let beta = common.n.float("beta")?.unwrap_or(0.999);
-    let (epsilon, post) = (common.attribute("epsilon")?, common.attribute("norm_coefficient_post")?);
+    let (epsilon, post) = (
+        common.attribute("epsilon")?,
+        common.attribute("norm_coefficient_post")?,
+    );
     let gradient = common.gradient(g, x, gradient)?;
     let mixed = |g: &mut Build<'_>, old: Val, new: Val, share: f64| {
         let (old, new) = (g.scale(old, share)?, g.scale(new, 1.0 - share)?);

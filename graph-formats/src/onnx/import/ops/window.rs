@@ -1,8 +1,6 @@
 //! Windows that move over the axes of images: the attributes that convolutions and poolings share, and the part of the images that stands
 //! at one place of each window.
 
-
-
 use super::super::build::{Build, Val};
 use super::super::error::{Result, invalid};
 use super::super::node::Node;
@@ -30,10 +28,19 @@ pub(super) fn each(n: &Node<'_>, name: &str, rank: usize) -> Result<Vec<usize>> 
     let Some(given) = n.ints(name)? else {
         return Ok(vec![1; rank]);
     };
-    let sizes: Option<Vec<usize>> = given.iter().map(|n| usize::try_from(*n).ok().filter(|n| (1..1 << 31).contains(n))).collect();
+    let sizes: Option<Vec<usize>> = given
+        .iter()
+        .map(|n| {
+            usize::try_from(*n)
+                .ok()
+                .filter(|n| (1..1 << 31).contains(n))
+        })
+        .collect();
     match sizes {
         Some(sizes) if sizes.len() == rank => Ok(sizes),
-        _ => invalid(format!("the attribute `{name}` is {given:?} for {rank} axes")),
+        _ => invalid(format!(
+            "the attribute `{name}` is {given:?} for {rank} axes"
+        )),
     }
 }
 
@@ -50,9 +57,14 @@ pub(super) fn pads(n: &Node<'_>, rank: usize) -> Result<(Vec<usize>, Vec<usize>)
     let Some(given) = n.ints("pads")? else {
         return Ok((vec![0; rank], vec![0; rank]));
     };
-    let sizes: Option<Vec<usize>> = given.iter().map(|n| usize::try_from(*n).ok().filter(|n| *n < 1 << 31)).collect();
+    let sizes: Option<Vec<usize>> = given
+        .iter()
+        .map(|n| usize::try_from(*n).ok().filter(|n| *n < 1 << 31))
+        .collect();
     match sizes {
-        Some(sizes) if sizes.len() == 2 * rank => Ok((sizes[..rank].to_vec(), sizes[rank..].to_vec())),
+        Some(sizes) if sizes.len() == 2 * rank => {
+            Ok((sizes[..rank].to_vec(), sizes[rank..].to_vec()))
+        }
         _ => invalid(format!("the attribute `pads` is {given:?} for {rank} axes")),
     }
 }
@@ -69,7 +81,14 @@ impl Window {
         let (before, after) = pads(n, rank)?;
         let ceil = n.flag("ceil_mode", false)?;
         let mode = n.text("auto_pad")?.unwrap_or("NOTSET");
-        let mut window = Window { size, strides, dilations, before, after, counts: Vec::new() };
+        let mut window = Window {
+            size,
+            strides,
+            dilations,
+            before,
+            after,
+            counts: Vec::new(),
+        };
         match mode {
             "NOTSET" => window.count(spatial, ceil)?,
             "VALID" => {
@@ -84,7 +103,9 @@ impl Window {
 
     /// The number of positions that the window spans along an axis.
     pub fn span(&self, axis: usize) -> usize {
-        (self.size[axis] - 1).saturating_mul(self.dilations[axis]).saturating_add(1)
+        (self.size[axis] - 1)
+            .saturating_mul(self.dilations[axis])
+            .saturating_add(1)
     }
 
     /// Counts the windows; one that begins in the padding behind doesn't count.
@@ -92,10 +113,17 @@ impl Window {
         for (axis, size) in spatial.iter().enumerate() {
             let padded = size + self.before[axis] + self.after[axis];
             let Some(rest) = padded.checked_sub(self.span(axis)) else {
-                return invalid(format!("a window of {} positions over {padded}", self.span(axis)));
+                return invalid(format!(
+                    "a window of {} positions over {padded}",
+                    self.span(axis)
+                ));
             };
             let stride = self.strides[axis];
-            let mut count = if ceil { rest.div_ceil(stride) } else { rest / stride } + 1;
+            let mut count = if ceil {
+                rest.div_ceil(stride)
+            } else {
+                rest / stride
+            } + 1;
             if ceil && (count - 1) * stride >= size + self.before[axis] {
                 count -= 1;
             }
@@ -108,17 +136,27 @@ impl Window {
     fn same(&mut self, spatial: &[usize], upper: bool) {
         for (axis, size) in spatial.iter().enumerate() {
             let count = size.div_ceil(self.strides[axis]);
-            let needed = count.saturating_sub(1).saturating_mul(self.strides[axis]).saturating_add(self.span(axis));
+            let needed = count
+                .saturating_sub(1)
+                .saturating_mul(self.strides[axis])
+                .saturating_add(self.span(axis));
             let padding = needed.saturating_sub(*size);
             let (small, large) = (padding / 2, padding.div_ceil(2));
-            (self.before[axis], self.after[axis]) = if upper { (small, large) } else { (large, small) };
+            (self.before[axis], self.after[axis]) = if upper {
+                (small, large)
+            } else {
+                (large, small)
+            };
             self.counts.push(count);
         }
     }
 
     /// The positions that windows reach behind an axis of a size with its padding before.
     fn behind(&self, axis: usize, size: usize) -> usize {
-        let end = self.counts[axis].saturating_sub(1).saturating_mul(self.strides[axis]).saturating_add(self.span(axis));
+        let end = self.counts[axis]
+            .saturating_sub(1)
+            .saturating_mul(self.strides[axis])
+            .saturating_add(self.span(axis));
         end.saturating_sub(size + self.before[axis])
     }
 
@@ -135,7 +173,10 @@ impl Window {
 
     /// The places of a window, in row-major order.
     pub fn places(&self) -> Result<Vec<Vec<usize>>> {
-        let count = self.size.iter().try_fold(1usize, |count, n| count.checked_mul(*n));
+        let count = self
+            .size
+            .iter()
+            .try_fold(1usize, |count, n| count.checked_mul(*n));
         let Some(count) = count.filter(|count| *count <= MAX_PLACES) else {
             return super::super::error::unsupported(format!("a window of shape {:?}", self.size));
         };
@@ -156,10 +197,17 @@ impl Window {
         let mut x = padded;
         for (axis, n) in place.iter().enumerate() {
             let begin = n * self.dilations[axis];
-            let end = begin + self.counts[axis].saturating_sub(1) * self.strides[axis] + usize::from(self.counts[axis] > 0);
-            x = g.slice(x, lead + axis, Some(begin as i64), Some(end as i64), self.strides[axis] as i64)?;
+            let end = begin
+                + self.counts[axis].saturating_sub(1) * self.strides[axis]
+                + usize::from(self.counts[axis] > 0);
+            x = g.slice(
+                x,
+                lead + axis,
+                Some(begin as i64),
+                Some(end as i64),
+                self.strides[axis] as i64,
+            )?;
         }
         Ok(x)
     }
-
 }
