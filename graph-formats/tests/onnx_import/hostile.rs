@@ -157,3 +157,55 @@ fn a_function_that_calls_itself_is_refused() {
     });
     assert!(text.contains("`f` calls itself"), "{text}");
 }
+
+/// Calls nested as deeply as they may be are read on the small stack of a test's thread; deeper ones are refused.
+#[test]
+fn calls_nest_to_a_limit() {
+    let chain = |depth: usize| {
+        let mut model = good();
+        let local = || OperatorSetIdProto {
+            domain: "local".to_owned(),
+            version: 1,
+        };
+        model.opset_import.push(local());
+        let call = |n: usize, from: &str, to: &str| {
+            let mut call = node(&format!("f{n}"), &[from], &[to], vec![]);
+            call.domain = "local".to_owned();
+            call
+        };
+        model.functions = (0..depth)
+            .map(|n| {
+                let last = n + 1 == depth;
+                let body = if last {
+                    node("Relu", &["a"], &["b"], vec![])
+                } else {
+                    call(n + 1, "a", "b")
+                };
+                graph_formats::onnx::proto::FunctionProto {
+                    name: format!("f{n}"),
+                    domain: "local".to_owned(),
+                    input: vec!["a".to_owned()],
+                    output: vec!["b".to_owned()],
+                    node: vec![body],
+                    opset_import: vec![
+                        local(),
+                        OperatorSetIdProto {
+                            domain: String::new(),
+                            version: 18,
+                        },
+                    ],
+                    ..Default::default()
+                }
+            })
+            .collect();
+        nodes(&mut model)[0] = call(0, "x", "a");
+        read(&model)
+    };
+    assert!(chain(90).is_ok());
+    assert!(
+        chain(200)
+            .unwrap_err()
+            .to_string()
+            .contains("nested more than")
+    );
+}

@@ -95,16 +95,6 @@ pub fn floats(name: &str, dims: &[i64], values: &[f32]) -> TensorProto {
     }
 }
 
-pub fn integers(name: &str, dims: &[i64], values: &[i64]) -> TensorProto {
-    TensorProto {
-        name: name.to_owned(),
-        dims: dims.to_vec(),
-        data_type: INT64,
-        int64_data: values.to_vec(),
-        ..TensorProto::default()
-    }
-}
-
 pub fn graph(
     inputs: Vec<ValueInfoProto>,
     nodes: Vec<NodeProto>,

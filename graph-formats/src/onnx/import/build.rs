@@ -11,15 +11,16 @@ use graph_ir::graph::{Graph, Op, ValueId};
 use graph_ir::ops::{self, Attrs, OpDef};
 use graph_ir::types::{Shape, TensorType};
 use graph_kernels::Array;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::error::{Fault, Result, unsupported};
 use super::scope::Scopes;
 
 /// The most elements of a result that is computed at once.
 pub(crate) const MAX_FOLDED: usize = 1 << 14;
-/// The most nodes of a graph with everything inside it: a small file may ask for any number, through functions that call each other.
-const MAX_NODES: usize = 1 << 18;
+/// The most steps of an import, each of which reads or adds a node: a small file may ask for any number, through functions that call each
+/// other.
+const MAX_NODES: usize = 1 << 17;
 
 /// A value of the graph that is being built, or of a graph around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -40,34 +41,76 @@ struct Level {
     captured: Vec<Val>,
 }
 
+/// Where a value of a graph comes from.
+enum Source {
+    /// The input with this number.
+    Input(usize),
+    /// A value of the graph around.
+    Captured(Val),
+    /// The node with this number.
+    Node(usize),
+}
+
+impl Level {
+    /// Where each value comes from.
+    fn sources(&self) -> FxHashMap<ValueId, Source> {
+        let inputs = self.graph.inputs.iter().enumerate();
+        let mut sources: FxHashMap<ValueId, Source> =
+            inputs.map(|(n, id)| (*id, Source::Input(n))).collect();
+        for (n, node) in self.graph.nodes.iter().enumerate() {
+            sources.extend(node.outputs.iter().map(|id| (*id, Source::Node(n))));
+        }
+        sources.extend(
+            self.captures
+                .iter()
+                .map(|(outer, id)| (*id, Source::Captured(*outer))),
+        );
+        sources
+    }
+}
+
 /// A finished subgraph, and the values around it that it takes as its last inputs.
 pub(crate) struct Closed {
     graph: Graph,
     captured: Vec<(Val, ValueId)>,
 }
 
-impl Closed {
-    /// The values around it that it uses, and that aren't in the list yet.
-    pub fn add_captured(&self, all: &mut Vec<Val>) {
-        for (val, _) in &self.captured {
-            if !all.contains(val) {
-                all.push(*val);
-            }
-        }
+/// The values that several subgraphs take from around them, each once.
+#[derive(Default)]
+pub(crate) struct Captured {
+    all: Vec<Val>,
+    seen: FxHashSet<Val>,
+}
+
+impl Captured {
+    /// Adds those of a subgraph.
+    pub fn add(&mut self, closed: &Closed) {
+        let vals = closed.captured.iter().map(|(val, _)| *val);
+        let new = vals.filter(|val| self.seen.insert(*val));
+        self.all.extend(new);
     }
 
-    /// The graph, whose inputs are its own and then these values around it, all of which `all` lists with their types.
+    /// The values with their types.
+    pub fn typed(self, g: &Build<'_>) -> Vec<(Val, TensorType)> {
+        let all = self.all.into_iter();
+        all.map(|val| (val, g.ty(val).clone())).collect()
+    }
+}
+
+impl Closed {
+    /// The graph, whose inputs are its own and then these values around it.
     pub fn into_graph(self, all: &[(Val, TensorType)]) -> Graph {
         let Closed {
             mut graph,
             captured,
         } = self;
-        let is_own = |id: &ValueId| !captured.iter().any(|(_, captured)| captured == id);
-        let mut inputs: Vec<ValueId> = graph.inputs.iter().copied().filter(is_own).collect();
+        let ids: FxHashSet<ValueId> = captured.iter().map(|(_, id)| *id).collect();
+        let captured: FxHashMap<Val, ValueId> = captured.into_iter().collect();
+        let own = graph.inputs.iter().copied().filter(|id| !ids.contains(id));
+        let mut inputs: Vec<ValueId> = own.collect();
         for (val, ty) in all {
-            let found = captured.iter().find(|(captured, _)| captured == val);
-            inputs.push(match found {
-                Some((_, id)) => *id,
+            inputs.push(match captured.get(val) {
+                Some(id) => *id,
                 None => graph.add_value(ty.clone(), None),
             });
         }
@@ -263,7 +306,9 @@ impl<'m> Build<'m> {
     pub fn step(&mut self) -> Result<()> {
         self.nodes += 1;
         if self.nodes > MAX_NODES {
-            return unsupported(format!("a model of more than {MAX_NODES} nodes"));
+            return unsupported(format!(
+                "a model that takes more than {MAX_NODES} steps to read"
+            ));
         }
         Ok(())
     }
@@ -335,39 +380,32 @@ impl<'m> Build<'m> {
 
     /// The arguments of the model, by position, that a value depends on; `None` if it also depends on the step of a loop.
     fn origins(&self, val: Val) -> Option<BTreeSet<usize>> {
+        let sources: Vec<FxHashMap<ValueId, Source>> =
+            self.levels.iter().map(Level::sources).collect();
         let mut origins = BTreeSet::new();
-        let mut pending = vec![val];
-        let mut seen = rustc_hash::FxHashSet::default();
+        let (mut pending, mut seen) = (vec![val], FxHashSet::default());
         while let Some(val) = pending.pop() {
             if !seen.insert(val) {
                 continue;
             }
-            let level = self
+            let at = self
                 .levels
                 .iter()
                 .position(|level| level.serial == val.graph)?;
-            let Level {
-                graph,
-                captures,
-                serial,
-                ..
-            } = &self.levels[level];
-            if let Some(n) = graph.inputs.iter().position(|id| *id == val.id) {
-                if level == 0 {
-                    origins.insert(n);
-                } else {
-                    pending.push(*captures.iter().find(|(_, id)| **id == val.id)?.0);
+            match sources[at].get(&val.id)? {
+                Source::Input(n) if at == 0 => {
+                    origins.insert(*n);
                 }
-                continue;
+                Source::Input(_) => return None,
+                Source::Captured(outer) => pending.push(*outer),
+                Source::Node(n) => {
+                    let inputs = self.levels[at].graph.nodes[*n].inputs.iter();
+                    pending.extend(inputs.map(|id| Val {
+                        graph: val.graph,
+                        id: *id,
+                    }));
+                }
             }
-            let definition = graph
-                .nodes
-                .iter()
-                .find(|node| node.outputs.contains(&val.id))?;
-            pending.extend(definition.inputs.iter().map(|id| Val {
-                graph: *serial,
-                id: *id,
-            }));
         }
         Some(origins)
     }

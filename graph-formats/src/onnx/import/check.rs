@@ -91,8 +91,10 @@ impl<'m> Names<'m> {
     }
 
     fn graph_within(&mut self, graph: &'m GraphProto, opsets: &Opsets) -> Result<()> {
+        let mut inputs = FxHashSet::default();
         for input in &graph.input {
             self.define(&input.name)?;
+            inputs.insert(input.name.as_str());
         }
         let sparse = graph
             .sparse_initializer
@@ -107,7 +109,7 @@ impl<'m> Names<'m> {
                 ));
             }
             // An input may have an initializer, its default value.
-            if !graph.input.iter().any(|input| input.name == tensor.name) {
+            if !inputs.contains(tensor.name.as_str()) {
                 self.define(&tensor.name)?;
             }
         }
@@ -195,28 +197,31 @@ fn short(name: &str) -> String {
 
 /// No function may call itself, also not through others.
 fn acyclic(functions: &Functions<'_>) -> Result<()> {
-    let mut callees: FxHashMap<FunctionId<'_>, Vec<FunctionId<'_>>> = FxHashMap::default();
+    let mut callers: FxHashMap<FunctionId<'_>, Vec<FunctionId<'_>>> = FxHashMap::default();
+    let mut open: FxHashMap<FunctionId<'_>, usize> = FxHashMap::default();
     for (id, function) in functions {
         let mut called = Vec::new();
         calls(&function.node, functions, &mut called);
-        callees.insert(*id, called);
-    }
-    // Functions without callees are taken away, again and again; a circle stays.
-    let mut left: FxHashSet<FunctionId<'_>> = functions.keys().copied().collect();
-    loop {
-        let done: Vec<FunctionId<'_>> = left
-            .iter()
-            .copied()
-            .filter(|id| !callees[id].iter().any(|c| left.contains(c)))
-            .collect();
-        if done.is_empty() {
-            break;
-        }
-        for id in done {
-            left.remove(&id);
+        open.insert(*id, called.len());
+        for callee in called {
+            callers.entry(callee).or_default().push(*id);
         }
     }
-    match left.iter().next() {
+    // A function whose callees are all done is done; those of a circle never are.
+    let leaves = open.iter().filter(|(_, count)| **count == 0);
+    let mut done: Vec<FunctionId<'_>> = leaves.map(|(id, _)| *id).collect();
+    while let Some(id) = done.pop() {
+        open.remove(&id);
+        for caller in callers.get(&id).into_iter().flatten() {
+            if let Some(count) = open.get_mut(caller) {
+                *count -= 1;
+                if *count == 0 {
+                    done.push(*caller);
+                }
+            }
+        }
+    }
+    match open.keys().next() {
         None => Ok(()),
         Some((_, name, _)) => invalid(format!("the function `{}` calls itself", short(name))),
     }

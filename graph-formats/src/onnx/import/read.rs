@@ -185,7 +185,7 @@ fn read(
                     .iter()
                     .map(|ty| g.input(ty.clone(), Some(name)))
                     .collect();
-                Sequence::new(*dtype, items)
+                Sequence::of(*dtype, items)
             }
             Known::Absent => Value::Absent,
         };

@@ -6,7 +6,7 @@ use graph_ir::ops::{self, Attr, Attrs};
 use graph_ir::types::{Shape, TensorType};
 use graph_kernels::DType;
 
-use super::build::{Build, Closed, Val};
+use super::build::{Build, Captured, Closed, Val};
 use super::error::{Fault, Result, invalid, unsupported};
 
 /// The most times that a body is read until the types of what it carries are known: each makes a type less specific.
@@ -173,11 +173,10 @@ fn finish(
         };
         Ok((vec![both], ()))
     })?;
-    let mut captured = Vec::new();
-    cond.add_captured(&mut captured);
-    body.add_captured(&mut captured);
-    let captured: Vec<(Val, TensorType)> =
-        captured.into_iter().map(|v| (v, g.ty(v).clone())).collect();
+    let mut captured = Captured::default();
+    captured.add(&cond);
+    captured.add(&body);
+    let captured = captured.typed(g);
     let mut operands = first.to_vec();
     for ty in &all[first.len()..] {
         operands.push(new_list(g, ty)?);

@@ -60,7 +60,7 @@ pub(crate) fn find(domain: &str, name: &str) -> Option<Import> {
             .find_map(|rows| within(rows))
             .or_else(|| equal(name)),
         "ai.onnx.preview" => within(importers::attention::PREVIEW_ROWS),
-        "ai.onnx.ml" => within(importers::ml::ROWS),
+        "ai.onnx.ml" => within(importers::ml::ROWS).or_else(|| within(importers::ml_models::ROWS)),
         "ai.onnx.preview.training" => within(importers::training::ROWS),
         _ => None,
     }

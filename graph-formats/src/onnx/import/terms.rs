@@ -1,7 +1,7 @@
 //! The ops that importers compose, as methods that take plain Rust arguments.
 
 use graph_ir::ops::{self, Attr, Attrs, OpDef};
-use graph_ir::types::{Shape, TensorType};
+use graph_ir::types::Shape;
 use graph_kernels::{Array, DType, bf16, f16, normalize_axis};
 
 use super::build::{Build, Val};
@@ -95,10 +95,10 @@ macro_rules! reductions {
 impl Build<'_> {
     plain! {
         add(a, b) ADD; sub(a, b) SUB; mul(a, b) MUL; div(a, b) DIV; pow(a, b) POW;
-        maximum(a, b) MAXIMUM; minimum(a, b) MINIMUM; floor_mod(a, b) FLOOR_MOD; floor_div(a, b) FLOOR_DIV;
+        maximum(a, b) MAXIMUM; minimum(a, b) MINIMUM; floor_mod(a, b) FLOOR_MOD;
         neg(x) NEG; abs(x) ABS; exp(x) EXP; log(x) LOG; sqrt(x) SQRT; square(x) SQUARE; floor(x) FLOOR; round(x) ROUND;
-        tanh(x) TANH; sigmoid(x) SIGMOID; relu(x) RELU; softplus(x) SOFTPLUS; erf(x) ERF; sign(x) SIGN; trunc(x) TRUNC;
-        sin(x) SIN; cos(x) COS; reciprocal(x) RECIPROCAL; is_nan(x) IS_NAN; is_inf(x) IS_INF;
+        tanh(x) TANH; sigmoid(x) SIGMOID; relu(x) RELU; softplus(x) SOFTPLUS; erf(x) ERF;
+        reciprocal(x) RECIPROCAL; is_nan(x) IS_NAN; is_inf(x) IS_INF;
         less(a, b) LESS; less_equal(a, b) LESS_EQUAL; greater(a, b) GREATER; greater_equal(a, b) GREATER_EQUAL;
         equal(a, b) EQUAL; not_equal(a, b) NOT_EQUAL;
         and(a, b) LOGICAL_AND; or(a, b) LOGICAL_OR; not(x) LOGICAL_NOT;
@@ -111,7 +111,7 @@ impl Build<'_> {
     }
 
     reductions! {
-        sum REDUCE_SUM; mean REDUCE_MEAN; max REDUCE_MAX; min REDUCE_MIN; any REDUCE_ANY; all REDUCE_ALL;
+        sum REDUCE_SUM; mean REDUCE_MEAN; max REDUCE_MAX; min REDUCE_MIN; any REDUCE_ANY;
     }
 
     /// A reduction over axes; all of them if the list is empty.
@@ -475,10 +475,5 @@ impl Build<'_> {
         self.known(x)?
             .values::<bool>()
             .and_then(|v| v.first().copied())
-    }
-
-    /// A type of the value's dtype.
-    pub fn typed(&self, x: Val, shape: Shape) -> TensorType {
-        TensorType::new(self.dtype(x), shape)
     }
 }

@@ -26,7 +26,7 @@ pub(crate) struct Sequence {
 }
 
 impl Sequence {
-    pub fn new(dtype: DType, items: impl Into<Rc<[Val]>>) -> Value {
+    pub fn of(dtype: DType, items: impl Into<Rc<[Val]>>) -> Value {
         Value::Sequence(Sequence {
             dtype,
             items: items.into(),
@@ -70,7 +70,7 @@ impl Value {
             },
             Value::Sequence(s) => {
                 let items: Vec<Val> = leaves.take(s.items.len()).collect();
-                Sequence::new(s.dtype, items)
+                Sequence::of(s.dtype, items)
             }
             Value::Absent => Value::Absent,
         })

@@ -5,7 +5,7 @@ use graph_ir::graph::Op;
 use graph_ir::types::TensorType;
 use graph_kernels::DType;
 
-use super::super::build::{Build, Closed, Val};
+use super::super::build::{Build, Captured, Closed, Val};
 use super::super::error::{Fault, Result, invalid, unsupported};
 use super::super::node::Node;
 use super::super::repeat::{Step, repeat};
@@ -67,11 +67,10 @@ fn cond(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
     let Some(types) = types else {
         return invalid("the branches give values of different dtypes");
     };
-    let mut captured = Vec::new();
-    then_branch.add_captured(&mut captured);
-    else_branch.add_captured(&mut captured);
-    let captured: Vec<(Val, TensorType)> =
-        captured.into_iter().map(|v| (v, g.ty(v).clone())).collect();
+    let mut captured = Captured::default();
+    captured.add(&then_branch);
+    captured.add(&else_branch);
+    let captured = captured.typed(g);
     let operands: Vec<Val> = [predicate]
         .into_iter()
         .chain(captured.iter().map(|(v, _)| *v))

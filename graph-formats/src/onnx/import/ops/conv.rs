@@ -168,8 +168,8 @@ fn conv_transpose(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
         .collect();
     let (before, after) = transposed_pads(n, &sizes, &strides, &span)?;
     let mut x = x;
-    for axis in 0..rank {
-        x = spread(g, x, axis + 2, strides[axis])?;
+    for (axis, stride) in strides.iter().enumerate() {
+        x = spread(g, x, axis + 2, *stride)?;
     }
     let zero = g.like(0.0, x)?;
     let lead = |pads: &[i64]| [&[0, 0], pads].concat();

@@ -129,8 +129,11 @@ impl Axis {
     }
 }
 
-/// The neighbours of positions along an axis: for each its distance from the last one before, and the weights.
-fn neighbours(g: &mut Build<'_>, x: Val, mode: &str) -> Result<Vec<(Val, Option<Val>)>> {
+/// The neighbours of positions along an axis, and their weights; none for the only one.
+type Neighbours = Vec<(Val, Option<Val>)>;
+
+/// The neighbours of positions along an axis.
+fn neighbours(g: &mut Build<'_>, x: Val, mode: &str) -> Result<Neighbours> {
     match mode {
         "nearest" => Ok(vec![(g.round(x)?, None)]),
         "linear" | "bilinear" => {
@@ -194,7 +197,7 @@ fn grid_sample(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
         return invalid("the positions have another number of axes than the images");
     }
     let rank = g.rank(grid)?;
-    let mut axes: Vec<(Axis, Vec<(Val, Option<Val>)>)> = Vec::new();
+    let mut axes: Vec<(Axis, Neighbours)> = Vec::new();
     for (n, size) in spatial.iter().enumerate() {
         let axis = Axis {
             size: *size as f64,
@@ -226,11 +229,7 @@ fn grid_sample(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
 }
 
 /// The weighted sum over all combinations of neighbours of images with the channels last.
-fn over_corners(
-    g: &mut Build<'_>,
-    images: Val,
-    axes: &[(Axis, Vec<(Val, Option<Val>)>)],
-) -> Result<Val> {
+fn over_corners(g: &mut Build<'_>, images: Val, axes: &[(Axis, Neighbours)]) -> Result<Val> {
     let counts: Vec<usize> = axes.iter().map(|(_, all)| all.len()).collect();
     let mut sum: Option<Val> = None;
     for corner in 0..counts.iter().product::<usize>() {

@@ -102,10 +102,11 @@ fn default(n: &Node<'_>, dtype: DType) -> Result<Array> {
         n.int("default_int64")?,
         n.float("default_float")?,
     );
-    if let Some(array) = n.array("default_tensor")? {
-        if array.len() == 1 && array.dtype() == dtype {
-            return Ok(array.reshaped(&[]));
-        }
+    if let Some(array) = n.array("default_tensor")?
+        && array.len() == 1
+        && array.dtype() == dtype
+    {
+        return Ok(array.reshaped(&[]));
     }
     match dtype {
         DType::Str => Ok(Array::scalar(text.unwrap_or("_Unused").to_owned())),

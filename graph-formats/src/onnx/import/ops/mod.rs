@@ -10,6 +10,7 @@ pub(super) mod grid;
 pub(super) mod linear;
 pub(super) mod loss;
 pub(super) mod ml;
+pub(super) mod ml_models;
 pub(super) mod normalize;
 pub(super) mod order;
 pub(super) mod pad;

@@ -120,10 +120,10 @@ fn max_pool(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
     let window = window(n, g, x)?;
     let sizes = spatial(g, x)?;
     let by_columns = n.flag("storage_order", false)?;
-    if !n.wants(1) {
-        if let Some(y) = pool2d(g, &ops::MAX_POOL2D, x, &window, &sizes)? {
-            return Ok(vec![y.into()]);
-        }
+    if !n.wants(1)
+        && let Some(y) = pool2d(g, &ops::MAX_POOL2D, x, &window, &sizes)?
+    {
+        return Ok(vec![y.into()]);
     }
     let low = g.like(smallest(g.dtype(x)), x)?;
     let padded = window.padded(g, x, &sizes, low)?;

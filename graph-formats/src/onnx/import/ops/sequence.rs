@@ -87,14 +87,14 @@ fn position(n: &Node<'_>, g: &Build<'_>, at: usize, len: usize, may_be_end: bool
 fn construct(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
     let items = n.tensors()?;
     match items.first() {
-        Some(first) => Ok(vec![Sequence::new(g.dtype(*first), items)]),
+        Some(first) => Ok(vec![Sequence::of(g.dtype(*first), items)]),
         None => invalid("it takes at least one operand"),
     }
 }
 
 fn empty(n: &Node<'_>, _: &mut Build<'_>) -> Result<Vec<Value>> {
     let dtype = n.dtype("dtype")?.unwrap_or(DType::F32);
-    Ok(vec![Sequence::new(dtype, Vec::new())])
+    Ok(vec![Sequence::of(dtype, Vec::new())])
 }
 
 fn insert(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
@@ -108,7 +108,7 @@ fn insert(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
     }
     let mut items = old.items.to_vec();
     items.insert(position(n, g, 2, items.len(), true)?, item);
-    Ok(vec![Sequence::new(old.dtype, items)])
+    Ok(vec![Sequence::of(old.dtype, items)])
 }
 
 fn erase(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
@@ -119,7 +119,7 @@ fn erase(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
         return invalid("the sequence is empty");
     }
     items.remove(at);
-    Ok(vec![Sequence::new(old.dtype, items)])
+    Ok(vec![Sequence::of(old.dtype, items)])
 }
 
 fn split(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
@@ -149,7 +149,7 @@ fn split(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
             *item = g.squeeze(*item, &[axis as i64])?;
         }
     }
-    Ok(vec![Sequence::new(g.dtype(x), items)])
+    Ok(vec![Sequence::of(g.dtype(x), items)])
 }
 
 fn concat(n: &Node<'_>, g: &mut Build<'_>) -> Result<super::super::build::Val> {
@@ -191,7 +191,7 @@ fn map(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
     };
     Ok(columns
         .into_iter()
-        .map(|column| Sequence::new(dtype(&column, g), column))
+        .map(|column| Sequence::of(dtype(&column, g), column))
         .collect())
 }
 
