@@ -39,7 +39,9 @@ fn answer(asked: &Value) -> Value {
     let folder = PathBuf::from(asked["dir"].as_str().unwrap_or_default());
     let repeat = asked["repeat"].as_u64().unwrap_or(1).max(1);
     match run(&folder, repeat) {
-        Ok([load, run]) => json!({"ok": true, "load_s": load, "run_s": run}),
+        Ok(done) => {
+            json!({"ok": true, "load_s": done.load, "run_s": done.run, "general": done.general})
+        }
         Err(error) => refusal(&error),
     }
 }
@@ -64,8 +66,18 @@ impl Host for Seeds {
     }
 }
 
-/// Runs a case. Returns the seconds of loading, and the median of those of a call.
-fn run(folder: &Path, repeat: u64) -> Result<[f64; 2], Failure> {
+/// A case that ran.
+struct Done {
+    /// The seconds of loading.
+    load: f64,
+    /// The median of the seconds of a call.
+    run: f64,
+    /// Whether one graph serves all arguments of the declared types.
+    general: bool,
+}
+
+/// Runs a case.
+fn run(folder: &Path, repeat: u64) -> Result<Done, Failure> {
     let meta: Value = serde_json::from_slice(&fs::read(folder.join("meta.json"))?)?;
     let start = Instant::now();
     let model = Model::load(folder.join("model.onnx"))?;
@@ -88,7 +100,11 @@ fn run(folder: &Path, repeat: u64) -> Result<[f64; 2], Failure> {
     for (n, result) in results.iter().enumerate() {
         write(&folder.join(format!("got{n}")), result)?;
     }
-    Ok([load, times[times.len() / 2]])
+    Ok(Done {
+        load,
+        run: times[times.len() / 2],
+        general: model.graph().is_ok(),
+    })
 }
 
 fn arguments(folder: &Path, meta: &Value, model: &Model) -> Result<Vec<Data>, Failure> {

@@ -8,8 +8,12 @@ use super::super::node::Node;
 use super::super::repeat::{Step, repeat};
 use super::super::table::Import::One;
 use super::super::table::Row;
+use super::super::terms::{numbers, signed};
 
-pub(crate) const ROWS: &[Row] = &[("NonMaxSuppression", One(suppression))];
+pub(crate) const ROWS: &[Row] = &[
+    ("NonMaxSuppression", One(suppression)),
+    ("RoiAlign", One(roi_align)),
+];
 
 /// The most combinations of image and class: each takes its own nodes.
 const MAX: usize = 256;
@@ -147,4 +151,145 @@ fn overlaps(g: &mut Build<'_>, corners: [Val; 4]) -> Result<Val> {
     let both = g.add(row, column)?;
     let union = g.sub(both, common)?;
     g.div(common, union)
+}
+
+/// The samples of regions along one axis: the neighbours before and behind, and their weights, which are 0 outside the images.
+struct Samples {
+    low: Val,
+    high: Val,
+    low_weight: Val,
+    high_weight: Val,
+}
+
+impl Samples {
+    /// `count` bins of `each` samples between two ends, for each region: [regions, count * each].
+    fn of(
+        g: &mut Build<'_>,
+        [start, end]: [Val; 2],
+        count: usize,
+        each: usize,
+        size: usize,
+        whole: bool,
+    ) -> Result<Samples> {
+        let mut len = g.sub(end, start)?;
+        if !whole {
+            let one = g.like(1.0, len)?;
+            len = g.maximum(len, one)?;
+        }
+        let steps: Vec<f64> = (0..count * each)
+            .map(|n| ((n / each) as f64 + ((n % each) as f64 + 0.5) / each as f64) / count as f64)
+            .collect();
+        let steps = g.constant(numbers(&steps, &[1, count * each], g.dtype(len))?);
+        let (start, len) = (g.expand_dims(start, 1)?, g.expand_dims(len, 1)?);
+        let at = g.mul(len, steps)?;
+        let at = g.add(at, start)?;
+        let (zero, least, most) = (
+            g.like(0.0, at)?,
+            g.like(-1.0, at)?,
+            g.like(size as f64, at)?,
+        );
+        let (above, below) = (g.greater_equal(at, least)?, g.less_equal(at, most)?);
+        let within = g.and(above, below)?;
+        let last = g.like(size as f64 - 1.0, at)?;
+        let at = g.maximum(at, zero)?;
+        let at = g.minimum(at, last)?;
+        let low = g.floor(at)?;
+        let high = g.shift(low, 1.0)?;
+        let high = g.minimum(high, last)?;
+        let high_weight = g.sub(at, low)?;
+        let low_weight = g.neg(high_weight)?;
+        let low_weight = g.shift(low_weight, 1.0)?;
+        Ok(Samples {
+            low: g.index_of(low)?,
+            high: g.index_of(high)?,
+            low_weight: g.select(within, low_weight, zero)?,
+            high_weight: g.select(within, high_weight, zero)?,
+        })
+    }
+}
+
+/// The mean or the largest of samples in the bins of regions of images: [regions, channels, rows, columns].
+fn roi_align(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
+    let (x, regions, batch) = (n.tensor(0)?, n.tensor(1)?, n.tensor(2)?);
+    let count = |given: Option<i64>| usize::try_from(given.unwrap_or(1)).unwrap_or(0);
+    let (rows, columns) = (
+        count(n.int("output_height")?),
+        count(n.int("output_width")?),
+    );
+    let each = n.int("sampling_ratio")?.unwrap_or(0);
+    let Some(each) = usize::try_from(each)
+        .ok()
+        .filter(|each| (1..=64).contains(each))
+    else {
+        return unsupported(format!("the attribute `sampling_ratio` {each}"));
+    };
+    let scale = n.float("spatial_scale")?.unwrap_or(1.0);
+    let default = if n.version < 16 {
+        "output_half_pixel"
+    } else {
+        "half_pixel"
+    };
+    let whole = match n.text("coordinate_transformation_mode")?.unwrap_or(default) {
+        "half_pixel" => true,
+        "output_half_pixel" => false,
+        other => return invalid(format!("the coordinates `{other}`")),
+    };
+    let takes_largest = match n.text("mode")?.unwrap_or("avg") {
+        "avg" => false,
+        "max" => true,
+        other => return invalid(format!("the mode `{other}`")),
+    };
+    let (&[_, channels, height, width], &[count, 4]) = (&g.dims(x)?[..], &g.dims(regions)?[..])
+    else {
+        return invalid("it takes images of rank 4 and regions [regions, 4]");
+    };
+    if rows.max(columns) > 1 << 12 || rows * columns * height * width == 0 {
+        return invalid(format!("a result of {rows} rows and {columns} columns"));
+    }
+    let mut end = |at: i64| {
+        let at = g.int(at);
+        let end = g.index_axis(regions, at, 1)?;
+        let end = g.scale(end, scale)?;
+        if whole { g.shift(end, -0.5) } else { Ok(end) }
+    };
+    let [left, top, right, bottom] = [end(0)?, end(1)?, end(2)?, end(3)?];
+    let ys = Samples::of(g, [top, bottom], rows, each, height, whole)?;
+    let xs = Samples::of(g, [left, right], columns, each, width, whole)?;
+    let images = g.transpose(x, &[0, 2, 3, 1])?;
+    let batch = g.index_of(batch)?;
+    let mut all: Option<Val> = None;
+    for (y, y_weight) in [(ys.low, ys.low_weight), (ys.high, ys.high_weight)] {
+        for (x, x_weight) in [(xs.low, xs.low_weight), (xs.high, xs.high_weight)] {
+            let (y, x) = (g.expand_dims(y, 2)?, g.expand_dims(x, 1)?);
+            let shape = [count, rows * each, columns * each];
+            let batch = g.reshape(batch, &[-1, 1, 1])?;
+            let at = [
+                g.broadcast_to(batch, &shape)?,
+                g.broadcast_to(y, &shape)?,
+                g.broadcast_to(x, &shape)?,
+            ];
+            let at = g.stack(&at, -1)?;
+            let value = g.gather_nd(images, at, 0)?;
+            let (y_weight, x_weight) = (g.expand_dims(y_weight, 2)?, g.expand_dims(x_weight, 1)?);
+            let weight = g.mul(y_weight, x_weight)?;
+            let weight = g.expand_dims(weight, -1)?;
+            let part = g.mul(value, weight)?;
+            all = Some(match all {
+                None => part,
+                Some(all) if takes_largest => g.maximum(all, part)?,
+                Some(all) => g.add(all, part)?,
+            });
+        }
+    }
+    let Some(all) = all else {
+        return invalid("no samples");
+    };
+    let split = [count, rows, each, columns, each, channels];
+    let bins = g.reshape(all, &signed(&split))?;
+    let bins = if takes_largest {
+        g.max(bins, &[2, 4], false)?
+    } else {
+        g.mean(bins, &[2, 4], false)?
+    };
+    g.transpose(bins, &[0, 3, 1, 2])
 }
