@@ -72,8 +72,8 @@ struct Done {
     load: f64,
     /// The median of the seconds of a call.
     run: f64,
-    /// Whether one graph serves all arguments of the declared types.
-    general: bool,
+    /// Why there isn't one graph for all arguments of the declared types, if there isn't.
+    no_general_graph: Option<String>,
 }
 
 /// Runs a case.
@@ -103,7 +103,7 @@ fn run(folder: &Path, repeat: u64) -> Result<Done, Failure> {
     Ok(Done {
         load,
         run: times[times.len() / 2],
-        general: model.graph().is_ok(),
+        no_general_graph: model.graph().err().map(|error| error.to_string()),
     })
 }
 

@@ -46,6 +46,7 @@ pub(crate) const ROWS: &[Row] = &[
         }),
     ),
     ("LabelEncoder", One(label_encoder)),
+    ("Normalizer", One(normalizer)),
 ];
 
 /// A list of keys or values: the attribute that is given, of those for each type.
@@ -115,4 +116,27 @@ fn default(n: &Node<'_>, dtype: DType) -> Result<Array> {
         DType::I16 => Ok(Array::scalar(-1i16)),
         other => unsupported(format!("values of {other}")),
     }
+}
+
+/// Each row divided by its norm; a row of zeros stays.
+fn normalizer(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
+    let x = n.tensor(0)?;
+    let x = g.cast(x, DType::F32)?;
+    let norm = match n.text("norm")?.unwrap_or("MAX") {
+        "MAX" => g.max(x, &[-1], true)?,
+        "L1" => {
+            let x = g.abs(x)?;
+            g.sum(x, &[-1], true)?
+        }
+        "L2" => {
+            let x = g.square(x)?;
+            let x = g.sum(x, &[-1], true)?;
+            g.sqrt(x)?
+        }
+        other => return invalid(format!("the norm `{other}`")),
+    };
+    let (zero, one) = (g.like(0.0, norm)?, g.like(1.0, norm)?);
+    let is_zero = g.equal(norm, zero)?;
+    let norm = g.select(is_zero, one, norm)?;
+    g.div(x, norm)
 }
