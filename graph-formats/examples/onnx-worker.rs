@@ -40,7 +40,7 @@ fn answer(asked: &Value) -> Value {
     let repeat = asked["repeat"].as_u64().unwrap_or(1).max(1);
     match run(&folder, repeat) {
         Ok(done) => {
-            json!({"ok": true, "load_s": done.load, "run_s": done.run, "general": done.general})
+            json!({"ok": true, "load_s": done.load, "run_s": done.run, "no_general_graph": done.no_general_graph})
         }
         Err(error) => refusal(&error),
     }

@@ -419,6 +419,17 @@ impl Build<'_> {
         self.of_shape(reshaped, Shape::of(dims))
     }
 
+    /// The sizes of all axes for a reshape; -1 for the only one that isn't known.
+    pub fn open_sizes(&self, x: Val) -> Result<Vec<i64>> {
+        self.rank(x)?;
+        let dims = self.shape(x).dims().unwrap_or_default();
+        if dims.iter().filter(|size| size.is_none()).count() > 1 {
+            return Err(Fault::NeedsShape("the sizes of an operand".to_owned()));
+        }
+        let size = |size: &Option<usize>| size.map_or(-1, |n| i64::try_from(n).unwrap_or(i64::MAX));
+        Ok(dims.iter().map(size).collect())
+    }
+
     /// 0 to an int64 scalar, excluded.
     pub fn count_to(&mut self, size: Val) -> Result<Val> {
         if let Ok([size]) = self.known_ints(size, "").as_deref() {

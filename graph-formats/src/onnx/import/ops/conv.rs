@@ -4,7 +4,7 @@ use graph_ir::ops::{self, Attrs, with_window};
 use graph_kernels::{DType, Padding};
 
 use super::super::build::{Build, Val};
-use super::super::error::{Result, invalid};
+use super::super::error::{Fault, Result, invalid};
 use super::super::node::Node;
 use super::super::table::Import::{Many, One};
 use super::super::table::Row;
@@ -64,15 +64,14 @@ fn conv(n: &Node<'_>, g: &mut Build<'_>, x: Val, w: Val) -> Result<Val> {
 
 /// The convolution by a window, in groups of channels.
 fn convolve(g: &mut Build<'_>, x: Val, w: Val, window: &Window, groups: i64) -> Result<Val> {
-    let (dims, filters) = (g.dims(x)?, g.dims(w)?);
+    let (channels, filters) = (g.shape(x).get(1), g.dims(w)?);
     let groups = usize::try_from(groups).unwrap_or(0);
     if groups == 0
-        || dims[1] != filters[1].saturating_mul(groups)
+        || channels.is_some_and(|n| n != filters[1].saturating_mul(groups))
         || !filters[0].is_multiple_of(groups)
     {
         return invalid(format!(
-            "{} channels, filters of shape {filters:?} and {groups} groups",
-            dims[1]
+            "{channels:?} channels, filters of shape {filters:?} and {groups} groups"
         ));
     }
     match window.size.len() {
@@ -124,17 +123,16 @@ fn convolve_places(
     window: &Window,
     groups: usize,
 ) -> Result<Val> {
-    let (dims, filters) = (g.dims(x)?, g.dims(w)?);
-    let (batch, depth) = (dims[0], filters[1]);
+    let (sizes, filters) = (spatial(g, x)?, g.dims(w)?);
+    let (batch, depth) = (g.open_sizes(x)?[0], filters[1]);
     let zero = g.like(0.0, x)?;
-    let padded = window.padded(g, x, &dims[2..], zero)?;
+    let padded = window.padded(g, x, &sizes, zero)?;
+    let all: usize = window.counts.iter().product();
     let mut sum: Option<Val> = None;
     for place in window.places()? {
         let part = window.at(g, padded, &place)?;
-        let part = g.reshape(
-            part,
-            &signed(&[batch, groups, depth, window.counts.iter().product()]),
-        )?;
+        let split = [batch, groups as i64, depth as i64, all as i64];
+        let part = g.reshape(part, &split)?;
         let mut filter = w;
         for n in &place {
             let at = g.int(*n as i64);
@@ -147,8 +145,8 @@ fn convolve_places(
     let Some(sum) = sum else {
         return invalid("a window without places");
     };
-    let shape: Vec<usize> = [&[batch, filters[0]], window.counts.as_slice()].concat();
-    g.reshape(sum, &signed(&shape))
+    let shape: Vec<i64> = [&[batch, filters[0] as i64], &signed(&window.counts)[..]].concat();
+    g.reshape(sum, &shape)
 }
 
 /// A convolution with turned filters over images with zeros between their values.
@@ -260,15 +258,19 @@ pub(crate) fn spread(g: &mut Build<'_>, x: Val, axis: usize, stride: usize) -> R
     if stride == 1 {
         return Ok(x);
     }
-    let mut dims = g.dims(x)?;
+    let mut sizes = g.open_sizes(x)?;
+    let Some(size) = g.shape(x).get(axis) else {
+        return Err(Fault::NeedsShape("the sizes of the images".to_owned()));
+    };
     let zero = g.like(0.0, x)?;
     let wide = g.expand_dims(x, axis as i64 + 1)?;
-    let (before, mut after) = (vec![0; dims.len() + 1], vec![0; dims.len() + 1]);
+    let (before, mut after) = (vec![0; sizes.len() + 1], vec![0; sizes.len() + 1]);
     after[axis + 1] = stride as i64 - 1;
     let wide = g.pad(wide, &before, &after, zero)?;
-    dims[axis] = dims[axis].saturating_mul(stride);
-    let all = g.reshape(wide, &signed(&dims))?;
-    g.part(all, axis, 0, (dims[axis] + 1).saturating_sub(stride))
+    let wider = size.saturating_mul(stride);
+    sizes[axis] = i64::try_from(wider).unwrap_or(i64::MAX);
+    let all = g.reshape(wide, &sizes)?;
+    g.part(all, axis, 0, (wider + 1).saturating_sub(stride))
 }
 
 /// Filters [channels, filters / groups, places..] of a transposed convolution as those of the convolution that computes it.

@@ -5,7 +5,7 @@ use graph_kernels::{Array, DType};
 use rustc_hash::FxHashMap;
 
 use super::super::build::{Build, Val};
-use super::super::error::{Result, invalid, unsupported};
+use super::super::error::{Fault, Result, invalid, unsupported};
 use super::super::node::Node;
 use super::super::repeat::{Step, repeat};
 use super::super::table::Import::{Many, One};
@@ -31,7 +31,7 @@ fn features(n: &Node<'_>, g: &mut Build<'_>) -> Result<(Val, usize)> {
     };
     match g.shape(x).get(1) {
         Some(count) => Ok((x, count)),
-        None => invalid("the number of features is not known"),
+        None => Err(Fault::NeedsShape("the number of features".to_owned())),
     }
 }
 

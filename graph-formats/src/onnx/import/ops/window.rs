@@ -2,7 +2,7 @@
 //! at one place of each window.
 
 use super::super::build::{Build, Val};
-use super::super::error::{Result, invalid};
+use super::super::error::{Fault, Result, invalid};
 use super::super::node::Node;
 
 /// The most places of a window that are handled one by one.
@@ -46,9 +46,16 @@ pub(super) fn each(n: &Node<'_>, name: &str, rank: usize) -> Result<Vec<usize>> 
 
 /// The sizes of the axes after batch and channels.
 pub(super) fn spatial(g: &Build<'_>, x: Val) -> Result<Vec<usize>> {
-    match &g.dims(x)?[..] {
-        [_, _, spatial @ ..] if !spatial.is_empty() => Ok(spatial.to_vec()),
-        dims => invalid(format!("it takes images, not an operand of shape {dims:?}")),
+    g.rank(x)?;
+    match g.shape(x).dims().unwrap_or_default() {
+        [_, _, spatial @ ..] if !spatial.is_empty() => {
+            let known: Option<Vec<usize>> = spatial.iter().copied().collect();
+            known.ok_or_else(|| Fault::NeedsShape("the sizes of the images".to_owned()))
+        }
+        _ => invalid(format!(
+            "it takes images, not an operand of shape {}",
+            g.shape(x)
+        )),
     }
 }
 
