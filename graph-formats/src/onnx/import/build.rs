@@ -22,6 +22,9 @@ pub(crate) const MAX_FOLDED: usize = 1 << 14;
 /// other.
 const MAX_NODES: usize = 1 << 17;
 
+/// The most nodes among which the definition of a value is looked for: sizes are used soon after they are calculated.
+const MAX_LOOKED: usize = 1 << 10;
+
 /// A value of the graph that is being built, or of a graph around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Val {
@@ -216,6 +219,17 @@ impl<'m> Build<'m> {
     /// The value, if it is known.
     pub fn known(&self, val: Val) -> Option<&Arc<Array>> {
         self.level_of(val).known.get(&val.id)
+    }
+
+    /// The op that defines a value within its graph, and its operands.
+    pub fn definition(&self, val: Val) -> Option<(&Op, Vec<Val>)> {
+        let nodes = self.level_of(val).graph.nodes.iter().rev();
+        let node = nodes
+            .take(MAX_LOOKED)
+            .find(|node| node.outputs.contains(&val.id))?;
+        let graph = val.graph;
+        let operands = node.inputs.iter().map(|id| Val { graph, id: *id });
+        Some((&node.op, operands.collect()))
     }
 
     /// Adds an input.

@@ -4,7 +4,7 @@
 //! - `check`: the structure of the file;
 //! - `read`, `walk`, `function`: graphs, nodes in order, and calls of functions, whose nodes are read in place;
 //! - `scope`, `value`: what names stand for. Sequences and optional values exist only here: the graph has tensors;
-//! - `build`, `terms`, `repeat`: nodes of our graph, by the op table's rules, with small constants computed at once;
+//! - `build`, `terms`, `partly`, `repeat`: nodes of our graph, by the op table's rules, with small constants computed at once;
 //! - `table`, `ops`: the importer of each op;
 //! - `tensor`, `types`: constants and types.
 //!
@@ -18,6 +18,7 @@ mod function;
 mod model;
 mod node;
 mod ops;
+mod partly;
 mod read;
 mod repeat;
 mod scope;

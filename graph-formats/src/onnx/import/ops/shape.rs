@@ -1,6 +1,7 @@
 //! Shapes, orders of axes, joined and repeated arrays.
 
 use graph_ir::ops::{self, Attrs};
+use graph_ir::types::Shape;
 
 use super::super::build::{Build, Val};
 use super::super::error::{Fault, Result, invalid};
@@ -66,9 +67,49 @@ fn reshape(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     let keeps_zeros = n.flag("allowzero", false)?;
     match g.known_ints(shape, "the shape") {
         Ok(sizes) => reshape_by(g, x, &sizes, keeps_zeros),
-        Err(Fault::NeedsValue(..)) if keeps_zeros => g.reshape_to(x, shape),
+        Err(Fault::NeedsValue(..)) => reshape_open(g, x, shape, keeps_zeros),
         Err(fault) => Err(fault),
     }
+}
+
+/// A reshape to sizes of which some are known only at run time.
+fn reshape_open(g: &mut Build<'_>, x: Val, shape: Val, keeps_zeros: bool) -> Result<Val> {
+    let Some(mut sizes) = g.partly_known(shape) else {
+        return Err(Fault::NeedsValue("the shape".to_owned(), shape));
+    };
+    if !keeps_zeros {
+        for (axis, size) in sizes.iter_mut().enumerate() {
+            if *size == Some(0) {
+                *size = g.shape(x).get(axis).and_then(|n| i64::try_from(n).ok());
+            }
+        }
+    }
+    let is_open = |size: &Option<i64>| size.is_none_or(|n| n == -1);
+    if sizes.iter().filter(|size| is_open(size)).count() == 1 {
+        let sizes: Vec<i64> = sizes.iter().map(|size| size.unwrap_or(-1)).collect();
+        return g.reshape(x, &sizes);
+    }
+    let target = if keeps_zeros {
+        shape
+    } else {
+        with_own_sizes(g, x, shape, sizes.len())?
+    };
+    let y = g.reshape_to(x, target)?;
+    let dims = sizes
+        .iter()
+        .map(|size| size.and_then(|n| usize::try_from(n).ok()));
+    g.of_shape(y, Shape::of(dims))
+}
+
+/// The shape with the operand's own sizes in place of zeros.
+fn with_own_sizes(g: &mut Build<'_>, x: Val, shape: Val, len: usize) -> Result<Val> {
+    let rank = g.rank(x)?;
+    let own = g.shape_of(x)?;
+    let (zero, one) = (g.int(0), g.int(1));
+    let own = g.pad(own, &[0], &[len as i64 - rank as i64], one)?;
+    let shape = g.index_of(shape)?;
+    let is_zero = g.equal(shape, zero)?;
+    g.select(is_zero, own, shape)
 }
 
 /// A size of 0 means that of the operand, unless zeros are kept.
