@@ -18,6 +18,12 @@ use super::scope::Scopes;
 
 /// The most elements of a result that is computed at once.
 pub(crate) const MAX_FOLDED: usize = 1 << 14;
+/// Larger results are computed at once only until there are this many elements of them.
+const MAX_FOLDED_IN_ALL: usize = 1 << 22;
+/// A result that is always computed at once: sizes and positions.
+const ALWAYS_FOLDED: usize = 64;
+/// The most bytes of functions that are copied for their calls.
+const MAX_COPIED: usize = 1 << 28;
 /// The most steps of an import, each of which reads or adds a node: a small file may ask for any number, through functions that call each
 /// other.
 const MAX_NODES: usize = 1 << 17;
@@ -127,6 +133,8 @@ pub(crate) struct Build<'m> {
     levels: Vec<Level>,
     next_serial: u32,
     nodes: usize,
+    folded: usize,
+    copied: usize,
     location: Location,
     /// The arguments whose values a subgraph that was given up needed.
     needed: BTreeSet<usize>,
@@ -140,6 +148,8 @@ impl<'m> Build<'m> {
             levels: Vec::new(),
             next_serial: 0,
             nodes: 0,
+            folded: 0,
+            copied: 0,
             location: Location::unknown(),
             needed: BTreeSet::new(),
             scopes,
@@ -327,6 +337,15 @@ impl<'m> Build<'m> {
         Ok(())
     }
 
+    /// Counts the bytes of a function that is copied for a call.
+    pub fn copy(&mut self, bytes: usize) -> Result<()> {
+        self.copied = self.copied.saturating_add(bytes);
+        if self.copied > MAX_COPIED {
+            return unsupported("calls of functions that are too large together");
+        }
+        Ok(())
+    }
+
     /// The finished graph.
     pub fn finish(mut self, outputs: &[Val]) -> Result<Graph> {
         Ok(self.close(outputs)?.graph)
@@ -347,6 +366,7 @@ impl<'m> Build<'m> {
         let types: Vec<TensorType> = inputs.iter().map(|v| self.ty(*v).clone()).collect();
         let ty = (op.infer)(&types, &attrs)?;
         if let Some(array) = self.folded(op, inputs, &attrs, &ty)? {
+            self.folded += array.len();
             return Ok(self.constant(array));
         }
         let outputs = self.node(Op::Primitive(op, attrs), inputs, vec![ty])?;
@@ -365,7 +385,12 @@ impl<'m> Build<'m> {
         let Some(operands) = operands else {
             return Ok(None);
         };
-        let is_small = |len: usize| len <= MAX_FOLDED;
+        let most = if self.folded < MAX_FOLDED_IN_ALL {
+            MAX_FOLDED
+        } else {
+            ALWAYS_FOLDED
+        };
+        let is_small = |len: usize| len <= most;
         let all_small = operands.iter().all(|array| is_small(array.len()));
         if !all_small || !ty.shape.size().map_or_else(|| is_bounded(op), is_small) {
             return Ok(None);

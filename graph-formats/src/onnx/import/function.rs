@@ -1,5 +1,6 @@
 //! Calls of functions of the model: their nodes are read with the operands in place of their inputs.
 
+use prost::Message;
 use rustc_hash::FxHashMap;
 
 use super::build::Build;
@@ -25,6 +26,7 @@ pub(crate) fn call(
     if depth > MAX_DEPTH {
         return unsupported(format!("calls nested more than {MAX_DEPTH} deep"));
     }
+    g.copy(function.encoded_len())?;
     let attributes = attributes(function, node)?;
     let nodes: Result<Vec<NodeProto>> = function
         .node

@@ -42,6 +42,20 @@ impl From<Array> for Data {
 /// Its [`graph`](Self::graph) is the one for all arguments of the declared types. Some models have none: what they compute depends on the
 /// values of arguments (such as the axes of a reduction) in a way that a graph can't. A [`call`](Self::call) then makes the graph for the
 /// arguments at hand, and keeps it.
+///
+/// ```no_run
+/// use graph_formats::onnx::{Data, Error, Model};
+/// use graph_ir::device::Host;
+/// use graph_kernels::Array;
+///
+/// fn classify(image: Array, host: &mut dyn Host) -> Result<Vec<Data>, Error> {
+///     let model = Model::load("model.onnx")?;
+///     for input in model.inputs() {
+///         println!("{}: {:?}", input.name, input.ty);
+///     }
+///     model.call(&[image.into()], host)
+/// }
+/// ```
 pub struct Model {
     source: Source,
     inputs: Vec<Parameter>,

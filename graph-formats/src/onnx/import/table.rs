@@ -77,3 +77,19 @@ pub(crate) fn direct(op: &'static OpDef, node: &Node<'_>, g: &mut Build<'_>) -> 
     let operands = node.tensors()?;
     g.op(op, &operands, Attrs::new()).map(Value::Tensor)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_op_has_one_importer() {
+        let own = FAMILIES.iter().flat_map(|rows| rows.iter());
+        let mut seen = rustc_hash::FxHashSet::default();
+        for (name, _) in own {
+            assert!(seen.insert(*name), "{name} is in the table twice");
+        }
+        assert!(find("", "Sin").is_some() && find("", "Conv").is_some());
+        assert!(find("", "NoSuchOp").is_none() && find("elsewhere", "Sin").is_none());
+    }
+}
