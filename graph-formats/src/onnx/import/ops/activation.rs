@@ -3,7 +3,7 @@
 use graph_ir::ops::{self, Attr, Attrs, OpDef};
 
 use super::super::build::{Build, Val};
-use super::super::error::{Result, invalid};
+use super::super::error::{Fault, Result, invalid};
 use super::super::node::Node;
 use super::super::table::Import::One;
 use super::super::table::Row;
@@ -273,9 +273,7 @@ fn hardmax(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
         let rank = g.rank(x)?;
         let axis = terms::axis(axis, rank)?;
         let Some(depth) = g.shape(x).get(axis) else {
-            return Err(super::super::error::Fault::NeedsShape(
-                "the size of the axis".to_owned(),
-            ));
+            return Err(Fault::NeedsShape("the size of the axis".to_owned()));
         };
         let largest = g.op(
             &ops::ARGMAX,

@@ -3,7 +3,7 @@
 use graph_kernels::DType;
 
 use super::super::build::{Build, Val};
-use super::super::error::{Result, invalid};
+use super::super::error::{Fault, Result, invalid};
 use super::super::node::Node;
 use super::super::repeat::{Step, repeat};
 use super::super::table::Import::{Many, One};
@@ -49,9 +49,7 @@ fn join_heads(g: &mut Build<'_>, x: Val) -> Result<Val> {
         .zip(size)
         .map(|(heads, size)| heads.saturating_mul(size));
     let Some(width) = width else {
-        return Err(super::super::error::Fault::NeedsShape(
-            "the number of heads".to_owned(),
-        ));
+        return Err(Fault::NeedsShape("the number of heads".to_owned()));
     };
     let width = g.int(width as i64);
     g.reshape_sizes(x, &[batch, len, width])
@@ -70,9 +68,7 @@ fn scores(n: &Node<'_>, g: &mut Build<'_>, q: Val, k: Val) -> Result<Val> {
     let size = g.shape(q).get(3);
     let default = size.map(|size| 1.0 / (size as f64).sqrt());
     let Some(scale) = n.float("scale")?.or(default) else {
-        return Err(super::super::error::Fault::NeedsShape(
-            "the size of a head".to_owned(),
-        ));
+        return Err(Fault::NeedsShape("the size of a head".to_owned()));
     };
     let (q, k) = (g.scale(q, scale.sqrt())?, g.scale(k, scale.sqrt())?);
     g.matmul(q, k, true)
@@ -103,9 +99,7 @@ fn attention(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
     }
     let (present_key, present_value) = (k, v);
     let Some(queries) = g.shape(q).get(1) else {
-        return Err(super::super::error::Fault::NeedsShape(
-            "the number of heads".to_owned(),
-        ));
+        return Err(Fault::NeedsShape("the number of heads".to_owned()));
     };
     let bias = Bias {
         mask,
@@ -359,8 +353,11 @@ fn linear_attention(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
 /// Turns pairs of values by an angle that grows with the position.
 fn rotary(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     let (x, cos, sin, positions) = (n.tensor(0)?, n.tensor(1)?, n.tensor(2)?, n.optional(3)?);
-    let heads = heads(n, "num_heads").ok().flatten();
-    n.int("num_heads")?;
+    // For an operand of rank 4, the number may be 0.
+    let given = n
+        .int("num_heads")?
+        .and_then(|count| usize::try_from(count).ok());
+    let heads = given.filter(|count| *count > 0);
     let is_flat = g.rank(x)? == 3;
     let x = if is_flat {
         split_heads(g, x, n.required("num_heads", heads)?)?
@@ -368,9 +365,7 @@ fn rotary(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
         x
     };
     let Some(size) = g.shape(x).get(3) else {
-        return Err(super::super::error::Fault::NeedsShape(
-            "the size of a head".to_owned(),
-        ));
+        return Err(Fault::NeedsShape("the size of a head".to_owned()));
     };
     let turned = match n.int("rotary_embedding_dim")?.unwrap_or(0) {
         0 => size,

@@ -4,7 +4,7 @@ use graph_ir::ops::{self, Attrs, OpDef};
 use graph_kernels::DType;
 
 use super::super::build::{Build, Val};
-use super::super::error::{Result, invalid, unsupported};
+use super::super::error::{Fault, Result, invalid, unsupported};
 use super::super::node::Node;
 use super::super::table::Import::{Many, One};
 use super::super::table::Row;
@@ -243,10 +243,7 @@ fn dropout(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
         Some(flag) => match g.known_flag(flag) {
             Some(trains) => trains,
             None => {
-                return Err(super::super::error::Fault::NeedsValue(
-                    "whether it trains".to_owned(),
-                    flag,
-                ));
+                return Err(Fault::NeedsValue("whether it trains".to_owned(), flag));
             }
         },
         None => false,

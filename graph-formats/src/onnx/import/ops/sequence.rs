@@ -2,7 +2,7 @@
 
 use graph_kernels::{Array, DType};
 
-use super::super::build::Build;
+use super::super::build::{Build, Val};
 use super::super::error::{Fault, Result, invalid};
 use super::super::node::Node;
 use super::super::table::Import::{Many, One};
@@ -152,7 +152,7 @@ fn split(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
     Ok(vec![Sequence::of(g.dtype(x), items)])
 }
 
-fn concat(n: &Node<'_>, g: &mut Build<'_>) -> Result<super::super::build::Val> {
+fn concat(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     let sequence = sequence(n, 0)?;
     let axis = n.required("axis", n.int("axis")?)?;
     if sequence.items.is_empty() {
@@ -169,7 +169,7 @@ fn concat(n: &Node<'_>, g: &mut Build<'_>) -> Result<super::super::build::Val> {
 fn map(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
     let body = n.required("body", n.graph("body")?)?;
     let len = sequence(n, 0)?.items.len();
-    let mut columns: Vec<Vec<super::super::build::Val>> = vec![Vec::new(); body.output.len()];
+    let mut columns: Vec<Vec<Val>> = vec![Vec::new(); body.output.len()];
     for at in 0..len {
         let inputs: Result<Vec<Value>> = (0..n.len())
             .map(|input| match n.value(input) {
@@ -186,9 +186,7 @@ fn map(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
             column.push(output.tensor()?);
         }
     }
-    let dtype = |column: &[super::super::build::Val], g: &Build<'_>| {
-        column.first().map_or(DType::F32, |v| g.dtype(*v))
-    };
+    let dtype = |column: &[Val], g: &Build<'_>| column.first().map_or(DType::F32, |v| g.dtype(*v));
     Ok(columns
         .into_iter()
         .map(|column| Sequence::of(dtype(&column, g), column))

@@ -9,6 +9,7 @@ use super::super::node::Node;
 use super::super::table::Import::One;
 use super::super::table::Row;
 use super::super::terms;
+use super::super::types::MAX_RANK;
 
 pub(crate) const ROWS: &[Row] = &[
     ("Reshape", One(reshape)),
@@ -221,7 +222,7 @@ fn unsqueeze(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     let axes = n.ints_or_operand("axes", 13, 1, g)?;
     let axes = n.required("axes", axes)?;
     let rank = g.rank(x)? + axes.len();
-    if rank > super::super::types::MAX_RANK {
+    if rank > MAX_RANK {
         return invalid(format!("a result of rank {rank}"));
     }
     let mut axes = terms::axes(&axes, rank)?;

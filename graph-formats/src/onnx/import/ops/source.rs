@@ -5,7 +5,7 @@ use graph_ir::ops::{self, Attr, Attrs, OpDef};
 use graph_ir::types::{Shape, TensorType};
 use graph_kernels::{Array, DType};
 
-use super::super::build::{Build, Val};
+use super::super::build::{Build, MAX_FOLDED, Val};
 use super::super::error::{Fault, Result, invalid, unsupported};
 use super::super::node::Node;
 use super::super::table::Import::One;
@@ -88,7 +88,7 @@ fn range(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     };
     // The length is known, though the type rule doesn't see it.
     let len = graph_kernels::range_len(known[0], known[1], known[2])?;
-    if len <= super::super::build::MAX_FOLDED {
+    if len <= MAX_FOLDED {
         let mut out = Array::default();
         graph_kernels::range(known[0], known[1], known[2], &mut out)?;
         return Ok(g.constant(out));

@@ -2,7 +2,7 @@
 //! at one place of each window.
 
 use super::super::build::{Build, Val};
-use super::super::error::{Fault, Result, invalid};
+use super::super::error::{Fault, Result, invalid, unsupported};
 use super::super::node::Node;
 
 /// The most places of a window that are handled one by one.
@@ -185,7 +185,7 @@ impl Window {
             .iter()
             .try_fold(1usize, |count, n| count.checked_mul(*n));
         let Some(count) = count.filter(|count| *count <= MAX_PLACES) else {
-            return super::super::error::unsupported(format!("a window of shape {:?}", self.size));
+            return unsupported(format!("a window of shape {:?}", self.size));
         };
         let place = |mut n: usize| {
             let mut place = vec![0; self.size.len()];
