@@ -9,3 +9,7 @@ pub mod export;
     reason = "generated from protos/onnx.proto"
 )]
 pub mod proto;
+
+mod import;
+
+pub use import::{Data, Error, ErrorKind, Model, Parameter, Type};
