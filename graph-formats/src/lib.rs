@@ -2,7 +2,8 @@
 //! with its names into bytes, and bytes into such a graph. `graph-runtime` offers the formats to programs, behind features.
 //!
 //! - [`file`]: the project's own file: functions and their variables, which loads without the program that made it;
-//! - `onnx`: models of ONNX, in and out.
+//! - `onnx`: models of ONNX, in and out;
+//! - `tensorflow`: TensorFlow's GraphDef, SavedModel and checkpoints, in and out.
 //!
 //! Every byte of a file is treated as hostile: a reader returns an error that says where the file is wrong.
 
@@ -11,3 +12,5 @@
 pub mod file;
 #[cfg(feature = "onnx")]
 pub mod onnx;
+#[cfg(feature = "saved-model")]
+pub mod tensorflow;

@@ -4,7 +4,10 @@
 use std::path::{Path, PathBuf};
 
 /// Each file of messages, and the generated file for it.
-pub const FILES: &[(&str, &str)] = &[("onnx.proto", "src/onnx/proto.rs")];
+pub const FILES: &[(&str, &str)] = &[
+    ("onnx.proto", "src/onnx/proto.rs"),
+    ("tensorflow.proto", "src/tensorflow/proto.rs"),
+];
 
 /// The folder of `graph-formats`.
 pub fn folder() -> PathBuf {
