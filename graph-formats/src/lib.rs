@@ -9,6 +9,8 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "saved-model")]
+mod checksum;
 pub mod file;
 #[cfg(feature = "onnx")]
 pub mod onnx;

@@ -29,13 +29,13 @@ mod names;
 mod ops;
 mod writer;
 
-use graph_ir::error::{Location, Result};
+use graph_ir::error::Result;
 use graph_ir::graph::{Graph, Value};
 
 use super::attributes;
 use super::proto::{FunctionDefLibrary, GraphDef, VersionDef};
 use super::types::shape_proto;
-use body::{Body, Slot, Source, Tensor};
+use body::{Slot, Source, Tensor};
 use writer::Writer;
 
 /// The version of graphs that is written: that of TensorFlow 2.13, whose ops all later versions have.

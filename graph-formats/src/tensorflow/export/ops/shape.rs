@@ -2,7 +2,7 @@
 
 use graph_ir::ops::Attrs;
 use graph_ir::types::{Shape, TensorType};
-use graph_kernels::{Array, DType};
+use graph_kernels::Array;
 
 use super::Rules;
 use super::common::axis;
@@ -133,9 +133,10 @@ fn sum_to(w: &mut Writer, x: &[Tensor], _: &Attrs, ty: &TensorType) -> Result<Te
     Ok(w.op("Reshape", &[&sum, &x[1]]).gives(ty.clone()))
 }
 
-/// `int32` scalars and vectors are what TensorFlow's ops take.
 #[cfg(test)]
 mod tests {
+    use graph_kernels::DType;
+
     use super::*;
 
     #[test]
