@@ -1,6 +1,7 @@
 //! TensorFlow's files: graphs (GraphDef), models (SavedModel) and checkpoints (TensorBundle).
 //!
 //! - [`graph_def`]: a graph as a GraphDef, whose `Display` is the text that TensorFlow prints;
+//! - [`saved_model`]: models;
 //! - [`graph_of`]: a GraphDef as a graph;
 //! - [`Bundle`]: a checkpoint;
 //! - [`proto`]: the messages of the files.
@@ -21,6 +22,7 @@ mod import;
     reason = "generated from protos/tensorflow.proto"
 )]
 pub mod proto;
+pub mod saved_model;
 mod signatures;
 mod tensors;
 mod text;

@@ -4,7 +4,7 @@ use graph_ir::types::Shape;
 use graph_kernels::{Array, DType, bf16, f16, len_of, with_values};
 
 use super::error::{Error, Result};
-use super::proto::{DataType, TensorProto};
+use super::proto::TensorProto;
 use super::types::{data_type, dtype_of, shape_of, shape_proto};
 
 /// The most values of an array that a message describes by fewer values.
@@ -144,16 +144,6 @@ write! {
     u64: v => &v.to_le_bytes(), uint64_val *v;
     bool: v => &[u8::from(*v)], bool_val *v;
     String: v => { let _ = v; &[] }, string_val v.clone().into_bytes();
-}
-
-/// A tensor of strings that may be any bytes.
-pub(crate) fn bytes_proto(dims: &[usize], values: Vec<Vec<u8>>) -> TensorProto {
-    TensorProto {
-        dtype: DataType::DtString as i32,
-        tensor_shape: Some(shape_proto(&Shape::known(dims))),
-        string_val: values,
-        ..TensorProto::default()
-    }
 }
 
 #[cfg(test)]

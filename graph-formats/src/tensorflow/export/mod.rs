@@ -35,8 +35,11 @@ use graph_ir::graph::{Graph, Value};
 use super::attributes;
 use super::proto::{FunctionDefLibrary, GraphDef, VersionDef};
 use super::types::shape_proto;
-use body::{Slot, Source, Tensor};
-use writer::Writer;
+
+pub(super) use body::{Slot, Source, Tensor};
+pub(super) use functions::{Function, write as write_function};
+pub(super) use names::{Names, argument_name, node_name};
+pub(super) use writer::{Effect, Writer};
 
 /// The version of graphs that is written: that of TensorFlow 2.13, whose ops all later versions have.
 const PRODUCER: i32 = 1482;
@@ -100,7 +103,7 @@ fn placeholder(w: &mut Writer, value: &Value, slot: Slot) -> Tensor {
 }
 
 /// The graph of everything that was written.
-fn finish(w: Writer) -> GraphDef {
+pub(super) fn finish(w: Writer) -> GraphDef {
     let functions = w.library.into_functions();
     let library = FunctionDefLibrary {
         function: functions,

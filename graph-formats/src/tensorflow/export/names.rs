@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 /// The names of a graph or function that are taken. As in TensorFlow, upper and lower case don't distinguish names.
 #[derive(Default)]
-pub(super) struct Names(FxHashMap<String, usize>);
+pub(crate) struct Names(FxHashMap<String, usize>);
 
 impl Names {
     /// The name, or the name with a number.
@@ -25,7 +25,7 @@ impl Names {
 }
 
 /// The name with the characters that names of nodes may have.
-pub(super) fn node_name(name: &str) -> String {
+pub(crate) fn node_name(name: &str) -> String {
     let is_allowed = |c: char| c.is_ascii_alphanumeric() || "_./-".contains(c);
     let mut valid: String = name.chars().map(|c| if is_allowed(c) { c } else { '_' }).collect();
     if !valid.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '.') {
@@ -35,7 +35,7 @@ pub(super) fn node_name(name: &str) -> String {
 }
 
 /// The name with the characters that names of a function's arguments may have: lower case, digits and underscores.
-pub(super) fn argument_name(name: &str) -> String {
+pub(crate) fn argument_name(name: &str) -> String {
     let lower = |c: char| match c.is_ascii_alphanumeric() {
         true => c.to_ascii_lowercase(),
         false => '_',

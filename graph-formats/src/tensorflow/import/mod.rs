@@ -12,6 +12,7 @@ mod ops;
 
 use graph_ir::graph::{Graph, Value as GraphValue};
 use graph_ir::types::TensorType;
+use graph_kernels::Array;
 use rustc_hash::FxHashMap;
 
 use super::error::{Error, Result};
@@ -35,6 +36,8 @@ pub(super) enum Argument {
     Tensor(String, TensorType),
     /// A variable, by its position in the table.
     Variable(usize),
+    /// A constant that the function captured.
+    Constant(Array),
 }
 
 impl<'m> Reader<'m> {
@@ -62,6 +65,7 @@ impl<'m> Reader<'m> {
         let values = arguments.iter().map(|argument| match argument {
             Argument::Tensor(name, ty) => Value::Tensor(g.input(ty.clone(), Some(name))),
             Argument::Variable(at) => Value::Variable(*at),
+            Argument::Constant(array) => Value::Tensor(g.constant(array.clone())),
         });
         let values = values.collect();
         let results = self.call(&mut g, name, values)?;
