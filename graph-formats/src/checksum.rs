@@ -52,7 +52,9 @@ impl Checksum {
                 crc ^ look_up(7 - i, first >> (8 * i)) ^ look_up(3 - i, second >> (8 * i))
             });
         }
-        let crc = rest.iter().fold(crc, |crc, byte| look_up(0, crc ^ u32::from(*byte)) ^ (crc >> 8));
+        let crc = rest.iter().fold(crc, |crc, byte| {
+            look_up(0, crc ^ u32::from(*byte)) ^ (crc >> 8)
+        });
         Checksum(crc)
     }
 
@@ -86,7 +88,10 @@ mod tests {
         let bytes: Vec<u8> = (0..=255).collect();
         for cut in [0, 1, 7, 8, 9, 200, 256] {
             let (first, rest) = bytes.split_at(cut);
-            assert_eq!(Checksum::new().with(first).with(rest).masked(), masked(&bytes));
+            assert_eq!(
+                Checksum::new().with(first).with(rest).masked(),
+                masked(&bytes)
+            );
         }
     }
 }

@@ -28,12 +28,32 @@ mod tensors;
 mod text;
 mod types;
 
+use prost::Message;
+
 pub use bundle::Bundle;
 pub use error::{Error, ErrorKind, Result};
 pub use export::graph_def;
 pub use import::graph_of;
 
-/// A message as the bytes of a file.
-pub fn to_bytes(message: &impl prost::Message) -> Vec<u8> {
-    message.encode_to_vec()
+impl proto::GraphDef {
+    /// The bytes of a file, which TensorFlow reads as `graph.pb`.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.encode_to_vec()
+    }
+
+    /// Reads the bytes of a file.
+    ///
+    /// # Errors
+    /// If they aren't a GraphDef.
+    pub fn from_bytes(bytes: &[u8]) -> Result<proto::GraphDef> {
+        Ok(proto::GraphDef::decode(bytes)?)
+    }
+
+    /// Writes the bytes to a file. A file that is there is replaced as a whole.
+    ///
+    /// # Errors
+    /// If the file can't be written.
+    pub fn save(&self, path: impl AsRef<std::path::Path>) -> Result<()> {
+        files::write(path.as_ref(), &self.to_bytes())
+    }
 }

@@ -86,7 +86,11 @@ mod tests {
     fn every_line_is_a_signature_in_order() {
         let lines: Vec<&str> = include_str!("ops.txt").lines().collect();
         assert!(lines.is_sorted());
-        assert!(lines.iter().all(|line| find(line.split(' ').next().unwrap()).is_some()));
+        assert!(
+            lines
+                .iter()
+                .all(|line| find(line.split(' ').next().unwrap()).is_some())
+        );
     }
 
     #[test]
@@ -94,8 +98,14 @@ mod tests {
         let concat = find("ConcatV2").unwrap();
         assert_eq!(concat.inputs[0].ty, ArgType::Many("N", Some("T")));
         assert_eq!(concat.inputs[1].ty, ArgType::Attr("Tidx"));
-        assert_eq!(find("StatelessIf").unwrap().outputs[0].ty, ArgType::List("Tout"));
+        assert_eq!(
+            find("StatelessIf").unwrap().outputs[0].ty,
+            ArgType::List("Tout")
+        );
         assert_eq!(find("Shape").unwrap().outputs[0].name, "output");
-        assert_eq!(find("Assert").unwrap().inputs[0].ty, ArgType::Fixed(DataType::DtBool));
+        assert_eq!(
+            find("Assert").unwrap().inputs[0].ty,
+            ArgType::Fixed(DataType::DtBool)
+        );
     }
 }

@@ -41,8 +41,11 @@ pub(crate) fn array_of(proto: &TensorProto) -> Result<Array> {
         None => Shape::scalar(),
         shape => shape_of(shape.as_ref())?,
     };
-    let dims = shape.to_known().ok_or_else(|| Error::invalid("a constant of unknown shape"))?;
-    let len = len_of(&dims).ok_or_else(|| Error::invalid("a constant of a shape that is too large"))?;
+    let dims = shape
+        .to_known()
+        .ok_or_else(|| Error::invalid("a constant of unknown shape"))?;
+    let len =
+        len_of(&dims).ok_or_else(|| Error::invalid("a constant of a shape that is too large"))?;
     if !proto.tensor_content.is_empty() && dtype != DType::Str {
         return from_content(dtype, &dims, &proto.tensor_content);
     }
@@ -54,7 +57,9 @@ pub(crate) fn from_content(dtype: DType, dims: &[usize], bytes: &[u8]) -> Result
     let expected = len_of(dims).and_then(|len| len.checked_mul(dtype.bytes()));
     if expected != Some(bytes.len()) {
         let len = bytes.len();
-        return Err(Error::invalid(format!("{len} bytes for values of {dtype} and shape {dims:?}")));
+        return Err(Error::invalid(format!(
+            "{len} bytes for values of {dtype} and shape {dims:?}"
+        )));
     }
     let size = dtype.bytes();
     Array::of_bytes(dtype, dims, |filled| {
@@ -70,7 +75,11 @@ pub(crate) fn from_content(dtype: DType, dims: &[usize], bytes: &[u8]) -> Result
 /// A vector whose last given value repeats; without any, its values are 0.
 fn repeated(proto: &TensorProto, dtype: DType, len: usize) -> Result<Array> {
     /// Narrows the numbers of a field that is wider than the dtype.
-    fn narrow<A: Copy, T: graph_kernels::Element>(given: &[A], to: impl Fn(A) -> T, len: usize) -> Result<Array> {
+    fn narrow<A: Copy, T: graph_kernels::Element>(
+        given: &[A],
+        to: impl Fn(A) -> T,
+        len: usize,
+    ) -> Result<Array> {
         vector(given.iter().map(|value| to(*value)).collect(), len)
     }
     match dtype {
@@ -89,15 +98,22 @@ fn repeated(proto: &TensorProto, dtype: DType, len: usize) -> Result<Array> {
         DType::Bool => vector(proto.bool_val.clone(), len),
         DType::Str => {
             let text = |bytes: &Vec<u8>| String::from_utf8(bytes.clone());
-            let texts: std::result::Result<Vec<String>, _> = proto.string_val.iter().map(text).collect();
-            vector(texts.map_err(|_| Error::unsupported("a string that isn't UTF-8"))?, len)
+            let texts: std::result::Result<Vec<String>, _> =
+                proto.string_val.iter().map(text).collect();
+            vector(
+                texts.map_err(|_| Error::unsupported("a string that isn't UTF-8"))?,
+                len,
+            )
         }
     }
 }
 
 fn vector<T: graph_kernels::Element>(mut values: Vec<T>, len: usize) -> Result<Array> {
     if values.len() > len {
-        return Err(Error::invalid(format!("{} values for {len} places", values.len())));
+        return Err(Error::invalid(format!(
+            "{} values for {len} places",
+            values.len()
+        )));
     }
     if values.len() < len && len > MAX_REPEATED {
         return Err(Error::invalid(format!("{len} values that repeat one")));
@@ -171,7 +187,12 @@ mod tests {
             Array::zeros(DType::F32, &[0, 3]),
         ];
         for array in arrays {
-            assert_eq!(array_of(&tensor_proto(&array)), Ok(array.clone()), "{}", TensorType::of_array(&array));
+            assert_eq!(
+                array_of(&tensor_proto(&array)),
+                Ok(array.clone()),
+                "{}",
+                TensorType::of_array(&array)
+            );
         }
     }
 
@@ -183,11 +204,21 @@ mod tests {
         proto.float_val = vec![1.0, 2.0];
         assert_eq!(array_of(&proto), Ok(Array::new(&[3], vec![1f32, 2.0, 2.0])));
         proto.float_val = vec![1.0; 4];
-        assert!(array_of(&proto).unwrap_err().to_string().contains("4 values for 3 places"));
+        assert!(
+            array_of(&proto)
+                .unwrap_err()
+                .to_string()
+                .contains("4 values for 3 places")
+        );
         proto.tensor_shape = Some(shape_proto(&Shape::known(&[1 << 40])));
         proto.float_val.clear();
         assert!(array_of(&proto).is_err());
         proto.tensor_content = vec![0; 8];
-        assert!(array_of(&proto).unwrap_err().to_string().contains("8 bytes for values"));
+        assert!(
+            array_of(&proto)
+                .unwrap_err()
+                .to_string()
+                .contains("8 bytes for values")
+        );
     }
 }

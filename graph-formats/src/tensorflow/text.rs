@@ -68,7 +68,11 @@ impl Printer<'_, '_> {
         }
     }
 
-    fn message(&mut self, name: &str, fields: impl FnOnce(&mut Self) -> fmt::Result) -> fmt::Result {
+    fn message(
+        &mut self,
+        name: &str,
+        fields: impl FnOnce(&mut Self) -> fmt::Result,
+    ) -> fmt::Result {
         self.line(format_args!("{name} {{"))?;
         self.indent += 2;
         fields(self)?;
@@ -79,12 +83,18 @@ impl Printer<'_, '_> {
     fn node(&mut self, node: &NodeDef) -> fmt::Result {
         self.text("name", &node.name)?;
         self.text("op", &node.op)?;
-        node.input.iter().try_for_each(|input| self.field("input", Quoted(input.as_bytes())))?;
+        node.input
+            .iter()
+            .try_for_each(|input| self.field("input", Quoted(input.as_bytes())))?;
         self.text("device", &node.device)?;
         self.attributes("attr", &node.attr)
     }
 
-    fn attributes<'v>(&mut self, name: &str, attributes: impl IntoIterator<Item = (&'v String, &'v AttrValue)>) -> fmt::Result {
+    fn attributes<'v>(
+        &mut self,
+        name: &str,
+        attributes: impl IntoIterator<Item = (&'v String, &'v AttrValue)>,
+    ) -> fmt::Result {
         attributes.into_iter().try_for_each(|(key, value)| {
             self.message(name, |p| {
                 p.field("key", Quoted(key.as_bytes()))?;
@@ -110,11 +120,15 @@ impl Printer<'_, '_> {
     }
 
     fn list(&mut self, list: &ListValue) -> fmt::Result {
-        list.s.iter().try_for_each(|text| self.field("s", Quoted(text)))?;
+        list.s
+            .iter()
+            .try_for_each(|text| self.field("s", Quoted(text)))?;
         list.i.iter().try_for_each(|n| self.field("i", n))?;
         list.f.iter().try_for_each(|x| self.field("f", Float(*x)))?;
         list.b.iter().try_for_each(|b| self.field("b", b))?;
-        list.r#type.iter().try_for_each(|number| self.dtype("type", *number))?;
+        list.r#type
+            .iter()
+            .try_for_each(|number| self.dtype("type", *number))?;
         let mut shapes = list.shape.iter();
         shapes.try_for_each(|shape| self.message("shape", |p| p.shape(shape)))?;
         let mut tensors = list.tensor.iter();
@@ -151,16 +165,40 @@ impl Printer<'_, '_> {
         if !tensor.tensor_content.is_empty() {
             self.field("tensor_content", Quoted(&tensor.tensor_content))?;
         }
-        tensor.float_val.iter().try_for_each(|x| self.field("float_val", Float(*x)))?;
-        tensor.double_val.iter().try_for_each(|x| self.field("double_val", Float(*x)))?;
-        tensor.int_val.iter().try_for_each(|n| self.field("int_val", n))?;
+        tensor
+            .float_val
+            .iter()
+            .try_for_each(|x| self.field("float_val", Float(*x)))?;
+        tensor
+            .double_val
+            .iter()
+            .try_for_each(|x| self.field("double_val", Float(*x)))?;
+        tensor
+            .int_val
+            .iter()
+            .try_for_each(|n| self.field("int_val", n))?;
         let mut texts = tensor.string_val.iter();
         texts.try_for_each(|text| self.field("string_val", Quoted(text)))?;
-        tensor.int64_val.iter().try_for_each(|n| self.field("int64_val", n))?;
-        tensor.bool_val.iter().try_for_each(|b| self.field("bool_val", b))?;
-        tensor.half_val.iter().try_for_each(|n| self.field("half_val", n))?;
-        tensor.uint32_val.iter().try_for_each(|n| self.field("uint32_val", n))?;
-        tensor.uint64_val.iter().try_for_each(|n| self.field("uint64_val", n))
+        tensor
+            .int64_val
+            .iter()
+            .try_for_each(|n| self.field("int64_val", n))?;
+        tensor
+            .bool_val
+            .iter()
+            .try_for_each(|b| self.field("bool_val", b))?;
+        tensor
+            .half_val
+            .iter()
+            .try_for_each(|n| self.field("half_val", n))?;
+        tensor
+            .uint32_val
+            .iter()
+            .try_for_each(|n| self.field("uint32_val", n))?;
+        tensor
+            .uint64_val
+            .iter()
+            .try_for_each(|n| self.field("uint64_val", n))
     }
 
     fn function(&mut self, function: &FunctionDef) -> fmt::Result {
@@ -174,16 +212,22 @@ impl Printer<'_, '_> {
         self.names("control_ret", &function.control_ret)?;
         for entry in &function.arg_attr {
             self.message("arg_attr", |p| {
-                p.field("key", entry.key.unwrap_or_default())?;
+                p.number("key", entry.key.unwrap_or_default() as i32)?;
                 let attributes = entry.value.as_ref().map(|value| &value.attr);
-                p.message("value", |p| p.attributes("attr", attributes.into_iter().flatten()))
+                p.message("value", |p| {
+                    p.attributes("attr", attributes.into_iter().flatten())
+                })
             })?;
         }
         Ok(())
     }
 
     /// A map from names to names.
-    fn names<'v>(&mut self, field: &str, names: impl IntoIterator<Item = (&'v String, &'v String)>) -> fmt::Result {
+    fn names<'v>(
+        &mut self,
+        field: &str,
+        names: impl IntoIterator<Item = (&'v String, &'v String)>,
+    ) -> fmt::Result {
         names.into_iter().try_for_each(|(key, value)| {
             self.message(field, |p| {
                 p.field("key", Quoted(key.as_bytes()))?;
@@ -213,7 +257,10 @@ impl Printer<'_, '_> {
     fn versions(&mut self, versions: &VersionDef) -> fmt::Result {
         self.number("producer", versions.producer)?;
         self.number("min_consumer", versions.min_consumer)?;
-        versions.bad_consumers.iter().try_for_each(|n| self.field("bad_consumers", n))
+        versions
+            .bad_consumers
+            .iter()
+            .try_for_each(|n| self.field("bad_consumers", n))
     }
 }
 

@@ -61,7 +61,10 @@ pub(crate) fn shape_of(proto: Option<&TensorShapeProto>) -> Result<Shape> {
         return Ok(Shape::unknown());
     };
     if proto.dim.len() > MAX_RANK {
-        return Err(Error::invalid(format!("a shape of {} axes", proto.dim.len())));
+        return Err(Error::invalid(format!(
+            "a shape of {} axes",
+            proto.dim.len()
+        )));
     }
     let dim = |dim: &ProtoDim| match dim.size {
         -1 => Ok(None),

@@ -74,7 +74,9 @@ impl Bundle {
 
     /// All tensors, by their names.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Array)> {
-        self.arrays.iter().map(|(name, array)| (name.as_str(), array))
+        self.arrays
+            .iter()
+            .map(|(name, array)| (name.as_str(), array))
     }
 
     /// The bytes of the index and of the data. Equal bundles give equal bytes.
@@ -89,19 +91,20 @@ impl Bundle {
             }),
         };
         entries.insert(Vec::new(), header.encode_to_vec());
-        let mut add = |name: &str, dtype: DataType, dims: &[usize], (bytes, checksum): (Vec<u8>, u32)| {
-            let entry = BundleEntryProto {
-                dtype: dtype as i32,
-                shape: Some(shape_proto(&Shape::known(dims))),
-                shard_id: 0,
-                offset: data.len() as i64,
-                size: bytes.len() as i64,
-                crc32c: checksum,
-                slices: Vec::new(),
+        let mut add =
+            |name: &str, dtype: DataType, dims: &[usize], (bytes, checksum): (Vec<u8>, u32)| {
+                let entry = BundleEntryProto {
+                    dtype: dtype as i32,
+                    shape: Some(shape_proto(&Shape::known(dims))),
+                    shard_id: 0,
+                    offset: data.len() as i64,
+                    size: bytes.len() as i64,
+                    crc32c: checksum,
+                    slices: Vec::new(),
+                };
+                entries.insert(name.as_bytes().to_vec(), entry.encode_to_vec());
+                data.extend(bytes);
             };
-            entries.insert(name.as_bytes().to_vec(), entry.encode_to_vec());
-            data.extend(bytes);
-        };
         for (name, array) in &self.arrays {
             let written = match array.values::<String>() {
                 Some(texts) => text::write(texts.iter().map(String::as_bytes)),
@@ -114,7 +117,12 @@ impl Bundle {
             add(name, data_type(array.dtype()), array.shape(), written);
         }
         for (name, bytes) in &self.bytes {
-            add(name, DataType::DtString, &[], text::write([bytes.as_slice()]));
+            add(
+                name,
+                DataType::DtString,
+                &[],
+                text::write([bytes.as_slice()]),
+            );
         }
         (table::write(&entries), data)
     }
@@ -132,21 +140,37 @@ impl Bundle {
             let size = u64::try_from(entry.size).unwrap_or(u64::MAX);
             let overlap = || Error::invalid("tensors overlap").at(&name);
             room = room.checked_sub(size).ok_or_else(overlap)?;
-            bundle.read_entry(&name, &entry, data).map_err(|error| error.at(&name))?;
+            bundle
+                .read_entry(&name, &entry, data)
+                .map_err(|error| error.at(&name))?;
         }
         Ok(bundle)
     }
 
-    fn read_entry(&mut self, name: &str, entry: &BundleEntryProto, data: &[impl AsRef<[u8]>]) -> Result<()> {
+    fn read_entry(
+        &mut self,
+        name: &str,
+        entry: &BundleEntryProto,
+        data: &[impl AsRef<[u8]>],
+    ) -> Result<()> {
         if !entry.slices.is_empty() {
             return Err(Error::unsupported("a tensor that is saved in slices"));
         }
         let outside = || Error::invalid("the tensor isn't inside its file");
         let at = |n: i64| usize::try_from(n).map_err(|_| outside());
-        let (shard, offset, size) = (usize::try_from(entry.shard_id).map_err(|_| outside())?, at(entry.offset)?, at(entry.size)?);
+        let (shard, offset, size) = (
+            usize::try_from(entry.shard_id).map_err(|_| outside())?,
+            at(entry.offset)?,
+            at(entry.size)?,
+        );
         let shard = data.get(shard).map(AsRef::as_ref).ok_or_else(outside)?;
-        let bytes = shard.get(offset..).and_then(|rest| rest.get(..size)).ok_or_else(outside)?;
-        let dims = shape_of(entry.shape.as_ref())?.to_known().ok_or_else(|| Error::invalid("the tensor has no shape"))?;
+        let bytes = shard
+            .get(offset..)
+            .and_then(|rest| rest.get(..size))
+            .ok_or_else(outside)?;
+        let dims = shape_of(entry.shape.as_ref())?
+            .to_known()
+            .ok_or_else(|| Error::invalid("the tensor has no shape"))?;
         match dtype_of(entry.dtype)? {
             DType::Str => {
                 let values = text::read(bytes, &dims, entry.crc32c)?;
@@ -164,7 +188,10 @@ impl Bundle {
 
     /// Adds strings as text if they are, otherwise as bytes if it is only one. Other strings that aren't text are left out.
     fn insert_texts(&mut self, name: &str, dims: &[usize], mut values: Vec<Vec<u8>>) {
-        let texts: std::result::Result<Vec<String>, _> = values.iter().map(|bytes| String::from_utf8(bytes.clone())).collect();
+        let texts: std::result::Result<Vec<String>, _> = values
+            .iter()
+            .map(|bytes| String::from_utf8(bytes.clone()))
+            .collect();
         match texts {
             Ok(texts) => self.insert(name, Array::new(dims, texts)),
             Err(_) if dims.is_empty() => self.insert_bytes(name, values.pop().unwrap_or_default()),
@@ -192,7 +219,9 @@ impl Bundle {
         let index = files::read(&path)?;
         let (header, _) = entries(&index).map_err(|error| error.at(path.display()))?;
         let shards = 0..header.num_shards;
-        let data: Result<Vec<Vec<u8>>> = shards.map(|shard| files::read(&data_file(prefix, shard, header.num_shards))).collect();
+        let data: Result<Vec<Vec<u8>>> = shards
+            .map(|shard| files::read(&data_file(prefix, shard, header.num_shards)))
+            .collect();
         Bundle::from_bytes(&index, &data?).map_err(|error| error.at(prefix.display()))
     }
 }
@@ -200,16 +229,22 @@ impl Bundle {
 /// The header and the entries of an index.
 fn entries(index: &[u8]) -> Result<(BundleHeaderProto, Vec<(String, BundleEntryProto)>)> {
     let mut entries = table::read(index)?;
-    let header = entries.remove([].as_slice()).ok_or_else(|| Error::invalid("the index has no header"))?;
+    let header = entries
+        .remove([].as_slice())
+        .ok_or_else(|| Error::invalid("the index has no header"))?;
     let header = BundleHeaderProto::decode(header.as_slice())?;
     if header.endianness != Endianness::Little as i32 {
         return Err(Error::unsupported("a checkpoint of big-endian numbers"));
     }
     if !(1..=MAX_SHARDS).contains(&header.num_shards) {
-        return Err(Error::invalid(format!("a checkpoint of {} files", header.num_shards)));
+        return Err(Error::invalid(format!(
+            "a checkpoint of {} files",
+            header.num_shards
+        )));
     }
     let entry = |(name, entry): (Vec<u8>, Vec<u8>)| {
-        let name = String::from_utf8(name).map_err(|_| Error::invalid("the name of a tensor isn't UTF-8"))?;
+        let name = String::from_utf8(name)
+            .map_err(|_| Error::invalid("the name of a tensor isn't UTF-8"))?;
         Ok((name, BundleEntryProto::decode(entry.as_slice())?))
     };
     let entries: Result<Vec<_>> = entries.into_iter().map(entry).collect();

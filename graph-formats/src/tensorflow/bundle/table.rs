@@ -37,7 +37,11 @@ impl Block {
                 self.restarts.push(self.bytes.len() as u32);
                 0
             }
-            _ => key.iter().zip(&self.last).take_while(|(a, b)| a == b).count(),
+            _ => key
+                .iter()
+                .zip(&self.last)
+                .take_while(|(a, b)| a == b)
+                .count(),
         };
         for n in [shared, key.len() - shared, value.len()] {
             varint::write(&mut self.bytes, n as u64);
@@ -121,19 +125,28 @@ pub(super) fn write(entries: &Entries) -> Vec<u8> {
 /// The entries of a table.
 pub(super) fn read(table: &[u8]) -> Result<Entries> {
     let cut = || Error::invalid("the table is shorter than its footer");
-    let footer = table.len().checked_sub(FOOTER).and_then(|at| table.get(at..)).ok_or_else(cut)?;
+    let footer = table
+        .len()
+        .checked_sub(FOOTER)
+        .and_then(|at| table.get(at..))
+        .ok_or_else(cut)?;
     let (mut handles, magic) = footer.split_last_chunk::<8>().ok_or_else(cut)?;
     if u64::from_le_bytes(*magic) != MAGIC {
-        return Err(Error::invalid("the file isn't a table: it ends with a wrong magic number"));
+        return Err(Error::invalid(
+            "the file isn't a table: it ends with a wrong magic number",
+        ));
     }
     let no_handle = || Error::invalid("the footer of the table has no handles");
-    Handle::read(&mut handles).ok_or_else(no_handle)?;
+    let meta = Handle::read(&mut handles).ok_or_else(no_handle)?;
     let index = Handle::read(&mut handles).ok_or_else(no_handle)?;
+    // A checkpoint has nothing there, but a changed byte shows.
+    block(table, &meta)?;
     let mut entries = Entries::new();
     // Each block may be named once, so that the entries take no more memory than the file.
     let mut total = 0u64;
     for (_, handle) in entries_of(block(table, &index)?, index.offset)? {
-        let handle = Handle::read(&mut handle.as_slice()).ok_or_else(|| Error::invalid("the index of the table has no handle"))?;
+        let handle = Handle::read(&mut handle.as_slice())
+            .ok_or_else(|| Error::invalid("the index of the table has no handle"))?;
         total = total.saturating_add(handle.size);
         if total > table.len() as u64 {
             return Err(Error::invalid("the blocks of the table overlap"));
@@ -149,25 +162,39 @@ fn block<'t>(table: &'t [u8], handle: &Handle) -> Result<&'t [u8]> {
     let outside = || Error::invalid(format!("the block at byte {offset} ends after the file"));
     let start = usize::try_from(offset).ok();
     let size = usize::try_from(handle.size).ok();
-    let rest = start.and_then(|start| table.get(start..)).ok_or_else(outside)?;
-    let (content, trailer) = size.and_then(|size| rest.split_at_checked(size)).ok_or_else(outside)?;
+    let rest = start
+        .and_then(|start| table.get(start..))
+        .ok_or_else(outside)?;
+    let (content, trailer) = size
+        .and_then(|size| rest.split_at_checked(size))
+        .ok_or_else(outside)?;
     let trailer = trailer.first_chunk::<TRAILER>().ok_or_else(outside)?;
     let [kind, checksum @ ..] = *trailer;
     if Checksum::new().with(content).with(&[kind]).masked() != u32::from_le_bytes(checksum) {
-        return Err(Error::invalid(format!("the checksum of the block at byte {offset} is wrong")));
+        return Err(Error::invalid(format!(
+            "the checksum of the block at byte {offset} is wrong"
+        )));
     }
     match kind {
         0 => Ok(content),
-        kind => Err(Error::unsupported(format!("the block at byte {offset} is compressed (kind {kind})"))),
+        kind => Err(Error::unsupported(format!(
+            "the block at byte {offset} is compressed (kind {kind})"
+        ))),
     }
 }
 
 /// The entries of a block.
 fn entries_of(block: &[u8], offset: u64) -> Result<Vec<(Vec<u8>, Vec<u8>)>> {
-    let wrong = || Error::invalid(format!("the entries of the block at byte {offset} are wrong"));
+    let wrong = || {
+        Error::invalid(format!(
+            "the entries of the block at byte {offset} are wrong"
+        ))
+    };
     let (content, count) = block.split_last_chunk::<4>().ok_or_else(wrong)?;
     let restarts = (u32::from_le_bytes(*count) as usize).checked_mul(4);
-    let end = restarts.and_then(|restarts| content.len().checked_sub(restarts)).ok_or_else(wrong)?;
+    let end = restarts
+        .and_then(|restarts| content.len().checked_sub(restarts))
+        .ok_or_else(wrong)?;
     let mut rest = &content[..end];
     let (mut key, mut entries) = (Vec::new(), Vec::new());
     // Keys share their beginnings, so that a small block could stand for much larger keys.

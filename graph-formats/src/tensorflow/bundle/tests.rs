@@ -6,12 +6,21 @@ use super::*;
 fn bundle() -> Bundle {
     let mut bundle = Bundle::new();
     for i in 0..300 {
-        bundle.insert(format!("layers/{i}/kernel/.ATTRIBUTES/VARIABLE_VALUE"), Array::new(&[2], vec![i as f32, -0.5]));
+        bundle.insert(
+            format!("layers/{i}/kernel/.ATTRIBUTES/VARIABLE_VALUE"),
+            Array::new(&[2], vec![i as f32, -0.5]),
+        );
     }
     bundle.insert("step", Array::scalar(7i64));
     bundle.insert("flags", Array::new(&[2], vec![true, false]));
     bundle.insert("empty", Array::zeros(DType::F64, &[0, 3]));
-    bundle.insert("names", Array::new(&[3], vec!["größe".to_owned(), String::new(), "x".repeat(200)]));
+    bundle.insert(
+        "names",
+        Array::new(
+            &[3],
+            vec!["größe".to_owned(), String::new(), "x".repeat(200)],
+        ),
+    );
     bundle.insert_bytes("graph", vec![0xff, 0, 0x80]);
     bundle
 }
@@ -35,11 +44,14 @@ fn no_changed_or_missing_byte_of_the_index_goes_unnoticed() {
         let mut changed = index.clone();
         changed[at] ^= 0x40;
         if let Ok(read) = Bundle::from_bytes(&changed, &[&data]) {
-            // The padding of the footer and the place of the block that nobody reads mean nothing.
+            // The padding of the footer means nothing.
             assert_eq!(read, small, "byte {at}");
             assert!(at >= index.len() - FOOTER_LENGTH, "byte {at}");
         }
-        assert!(Bundle::from_bytes(&index[..at], &[&data]).is_err(), "{at} bytes");
+        assert!(
+            Bundle::from_bytes(&index[..at], &[&data]).is_err(),
+            "{at} bytes"
+        );
     }
 }
 
@@ -51,7 +63,10 @@ fn no_changed_or_missing_byte_of_the_data_goes_unnoticed() {
     for at in 0..data.len() {
         let mut changed = data.clone();
         changed[at] ^= 1;
-        assert!(Bundle::from_bytes(&index, &[&changed]).is_err(), "byte {at}");
+        assert!(
+            Bundle::from_bytes(&index, &[&changed]).is_err(),
+            "byte {at}"
+        );
     }
     let error = Bundle::from_bytes(&index, &[&data[..data.len() - 1]]).unwrap_err();
     assert!(!error.to_string().is_empty());
@@ -64,7 +79,10 @@ fn index_of(entry: BundleEntryProto) -> Vec<u8> {
         num_shards: 1,
         ..BundleHeaderProto::default()
     };
-    let entries = [(Vec::new(), header.encode_to_vec()), (b"x".to_vec(), entry.encode_to_vec())];
+    let entries = [
+        (Vec::new(), header.encode_to_vec()),
+        (b"x".to_vec(), entry.encode_to_vec()),
+    ];
     table::write(&entries.into())
 }
 

@@ -35,17 +35,23 @@ pub(super) fn write<'a>(values: impl IntoIterator<Item = &'a [u8]> + Clone) -> (
 /// The strings of a shape in these bytes.
 pub(super) fn read(bytes: &[u8], dims: &[usize], expected: u32) -> Result<Vec<Vec<u8>>> {
     let wrong = || Error::invalid("the strings of the tensor are wrong");
-    let count = len_of(dims).filter(|count| *count <= bytes.len()).ok_or_else(wrong)?;
+    let count = len_of(dims)
+        .filter(|count| *count <= bytes.len())
+        .ok_or_else(wrong)?;
     let (mut rest, mut checksum) = (bytes, Checksum::new());
     let mut lengths = Vec::with_capacity(count);
     for _ in 0..count {
-        let length = varint::read(&mut rest).and_then(|n| usize::try_from(n).ok()).ok_or_else(wrong)?;
+        let length = varint::read(&mut rest)
+            .and_then(|n| usize::try_from(n).ok())
+            .ok_or_else(wrong)?;
         checksum = with_length(checksum, length);
         lengths.push(length);
     }
     let (of_lengths, mut rest) = rest.split_first_chunk::<4>().ok_or_else(wrong)?;
     if checksum.masked() != u32::from_le_bytes(*of_lengths) {
-        return Err(Error::invalid("the checksum of the lengths of strings is wrong"));
+        return Err(Error::invalid(
+            "the checksum of the lengths of strings is wrong",
+        ));
     }
     checksum = checksum.with(of_lengths).with(rest);
     if checksum.masked() != expected {

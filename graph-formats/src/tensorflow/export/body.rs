@@ -21,12 +21,18 @@ pub(crate) struct Slot {
 impl Slot {
     /// A tensor.
     pub fn tensor(ty: TensorType) -> Slot {
-        Slot { ty, is_variable: false }
+        Slot {
+            ty,
+            is_variable: false,
+        }
     }
 
     /// The handle of a variable.
     pub fn variable(ty: TensorType) -> Slot {
-        Slot { ty, is_variable: true }
+        Slot {
+            ty,
+            is_variable: true,
+        }
     }
 
     /// TensorFlow's dtype.
@@ -141,8 +147,12 @@ impl Body {
     pub fn reference(&self, source: &Source) -> String {
         match source {
             Source::Input(name) => name.to_string(),
-            Source::Output { node, result, at, .. } if self.is_function => format!("{node}:{result}:{at}"),
-            Source::Output { node, position: 0, .. } => node.to_string(),
+            Source::Output {
+                node, result, at, ..
+            } if self.is_function => format!("{node}:{result}:{at}"),
+            Source::Output {
+                node, position: 0, ..
+            } => node.to_string(),
             Source::Output { node, position, .. } => format!("{node}:{position}"),
             Source::Constant(_) => String::new(),
         }

@@ -29,7 +29,11 @@ fn slots(values: &[Tensor]) -> Vec<Slot> {
 }
 
 /// The op's name and effect: functions with variables or effects need an op with state.
-fn kind(op: &Op, variables: &[usize], [pure, stateful]: [&'static str; 2]) -> (&'static str, Effect) {
+fn kind(
+    op: &Op,
+    variables: &[usize],
+    [pure, stateful]: [&'static str; 2],
+) -> (&'static str, Effect) {
     match op.has_effect() || !variables.is_empty() {
         true => (stateful, Effect::Effect),
         false => (pure, Effect::None),
@@ -37,11 +41,20 @@ fn kind(op: &Op, variables: &[usize], [pure, stateful]: [&'static str; 2]) -> (&
 }
 
 fn results(graph: &Graph, node: &Node) -> Vec<Slot> {
-    graph.types(&node.outputs).into_iter().map(Slot::tensor).collect()
+    graph
+        .types(&node.outputs)
+        .into_iter()
+        .map(Slot::tensor)
+        .collect()
 }
 
 /// A choice, whose first operand chooses and whose others are the inputs of each branch.
-pub(super) fn write_choice(w: &mut Writer, graph: &Graph, node: &Node, x: &[Tensor]) -> Result<Vec<Tensor>> {
+pub(super) fn write_choice(
+    w: &mut Writer,
+    graph: &Graph,
+    node: &Node,
+    x: &[Tensor],
+) -> Result<Vec<Tensor>> {
     let (Some((chooser, operands)), variables) = (x.split_first(), used(w, &node.op)) else {
         return Ok(Vec::new());
     };
@@ -54,7 +67,10 @@ pub(super) fn write_choice(w: &mut Writer, graph: &Graph, node: &Node, x: &[Tens
     };
     let results = results(graph, node);
     match &node.op {
-        Op::Cond { then_branch, else_branch } => {
+        Op::Cond {
+            then_branch,
+            else_branch,
+        } => {
             let then_branch = function("cond_true", then_branch)?;
             let else_branch = function("cond_false", else_branch)?;
             let (op, effect) = kind(&node.op, &variables, ["StatelessIf", "If"]);
@@ -65,7 +81,9 @@ pub(super) fn write_choice(w: &mut Writer, graph: &Graph, node: &Node, x: &[Tens
             Ok(lowered(choice, &results).effect(effect).give(&results))
         }
         Op::SwitchCase { branches } => {
-            let branches = branches.iter().map(|branch| function("switch_case_branch", branch));
+            let branches = branches
+                .iter()
+                .map(|branch| function("switch_case_branch", branch));
             let branches: Result<Vec<String>> = branches.collect();
             let (op, effect) = kind(&node.op, &variables, ["StatelessCase", "Case"]);
             let choice = w.op(op, &[chooser]).list(&arguments).named("switch_case");
@@ -83,11 +101,20 @@ fn lowered<'w>(node: Building<'w>, results: &[Slot]) -> Building<'w> {
 }
 
 /// A loop. The operands are its state, then what doesn't change, then the variables' handles. All of them are the state of TensorFlow's loop.
-pub(super) fn write_loop(w: &mut Writer, node: &Node, [cond, body]: [&SharedGraph; 2], x: Vec<Tensor>) -> Result<Vec<Tensor>> {
+pub(super) fn write_loop(
+    w: &mut Writer,
+    node: &Node,
+    [cond, body]: [&SharedGraph; 2],
+    x: Vec<Tensor>,
+) -> Result<Vec<Tensor>> {
     let count = node.outputs.len();
     let variables = used(w, &node.op);
     // The body knows which sizes change from one iteration to the next.
-    let mut inputs: Vec<Slot> = body.types(&body.inputs).into_iter().map(Slot::tensor).collect();
+    let mut inputs: Vec<Slot> = body
+        .types(&body.inputs)
+        .into_iter()
+        .map(Slot::tensor)
+        .collect();
     let condition = Function::subgraph(cond, "while_cond", &inputs, &variables);
     let condition = functions::write(w, &condition, &node.location)?;
     let step = Function {
@@ -121,9 +148,20 @@ pub(super) fn write_call(
     let inputs = slots(x);
     let function = Function::called(graph, name, &inputs);
     let function = functions::write(w, &function, &node.location)?;
-    let results: Vec<Slot> = graph.types(&graph.outputs).into_iter().map(Slot::tensor).collect();
+    let results: Vec<Slot> = graph
+        .types(&graph.outputs)
+        .into_iter()
+        .map(Slot::tensor)
+        .collect();
     let arguments = [x.to_vec(), handles(w, &ids)].concat();
-    let (op, effect) = kind(&node.op, &ids, ["PartitionedCall", "StatefulPartitionedCall"]);
-    let call = w.op(op, &[]).list(&arguments).attr("f", attributes::func(&function));
+    let (op, effect) = kind(
+        &node.op,
+        &ids,
+        ["PartitionedCall", "StatefulPartitionedCall"],
+    );
+    let call = w
+        .op(op, &[])
+        .list(&arguments)
+        .attr("f", attributes::func(&function));
     Ok(call.effect(effect).give(&results))
 }

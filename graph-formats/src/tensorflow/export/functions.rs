@@ -31,7 +31,12 @@ pub(crate) struct Function<'a> {
 
 impl<'a> Function<'a> {
     /// A branch, or a part of a loop, which uses these variables of the body.
-    pub fn subgraph(graph: &'a SharedGraph, hint: &str, inputs: &'a [Slot], variables: &[usize]) -> Function<'a> {
+    pub fn subgraph(
+        graph: &'a SharedGraph,
+        hint: &str,
+        inputs: &'a [Slot],
+        variables: &[usize],
+    ) -> Function<'a> {
         Function {
             graph,
             hint: hint.to_owned(),
@@ -47,27 +52,49 @@ impl<'a> Function<'a> {
         Function {
             variables: (0..graph.variables.len()).collect(),
             is_called: true,
-            ..Function::subgraph(graph, &format!("__inference_{}", argument_name(name)), inputs, &[])
+            ..Function::subgraph(
+                graph,
+                &format!("__inference_{}", argument_name(name)),
+                inputs,
+                &[],
+            )
         }
     }
 
     fn variable_slots(&self, w: &Writer) -> Vec<Slot> {
         let slot = |id: &usize| match self.is_called {
-            true => self.graph.variables.get(*id).map(|value| Slot::variable(value.ty.clone())),
-            false => w.body.variables.get(*id)?.as_ref().map(|handle| handle.slot.clone()),
+            true => self
+                .graph
+                .variables
+                .get(*id)
+                .map(|value| Slot::variable(value.ty.clone())),
+            false => w
+                .body
+                .variables
+                .get(*id)?
+                .as_ref()
+                .map(|handle| handle.slot.clone()),
         };
         self.variables.iter().filter_map(slot).collect()
     }
 }
 
 /// Writes a function into the library, unless it is there, and returns its name.
-pub(crate) fn write(w: &mut Writer, function: &Function<'_>, location: &Location) -> Result<String> {
-    if let Some(name) = w.library.written(function.graph, &function.hint, &function.variables) {
+pub(crate) fn write(
+    w: &mut Writer,
+    function: &Function<'_>,
+    location: &Location,
+) -> Result<String> {
+    if let Some(name) = w
+        .library
+        .written(function.graph, &function.hint, &function.variables)
+    {
         return Ok(name.to_owned());
     }
     w.depth += 1;
     if w.depth > MAX_DEPTH {
-        let text = format!("subgraphs nested more than {MAX_DEPTH} deep can't be written for TensorFlow");
+        let text =
+            format!("subgraphs nested more than {MAX_DEPTH} deep can't be written for TensorFlow");
         return Err(Error::trace(text, location.clone()));
     }
     let variables = function.variable_slots(w);
@@ -84,7 +111,12 @@ pub(crate) fn write(w: &mut Writer, function: &Function<'_>, location: &Location
     let definition = define(w, function, variables);
     w.body = outer;
     w.depth -= 1;
-    Ok(w.library.add_for(function.graph, &function.hint, &function.variables, definition?))
+    Ok(w.library.add_for(
+        function.graph,
+        &function.hint,
+        &function.variables,
+        definition?,
+    ))
 }
 
 fn define(w: &mut Writer, function: &Function<'_>, variables: Vec<Slot>) -> Result<FunctionDef> {
@@ -105,14 +137,21 @@ fn define(w: &mut Writer, function: &Function<'_>, variables: Vec<Slot>) -> Resu
     }
     for (id, slot) in function.variables.iter().zip(variables) {
         let name = match function.is_called {
-            true => graph.variables.get(*id).and_then(|value| value.name.as_deref()),
+            true => graph
+                .variables
+                .get(*id)
+                .and_then(|value| value.name.as_deref()),
             false => None,
         };
         let handle = argument(w, &mut signature, name.unwrap_or("variable"), slot);
         w.body.variables[*id] = Some(handle.clone());
         arguments.push(handle);
     }
-    let mut outputs = graphs::write(w, graph, arguments.iter().take(graph.inputs.len()).cloned().collect())?;
+    let mut outputs = graphs::write(
+        w,
+        graph,
+        arguments.iter().take(graph.inputs.len()).cloned().collect(),
+    )?;
     outputs.extend(arguments.into_iter().skip(function.returned));
     for output in &outputs {
         result(w, &mut signature, &mut definition, output);
@@ -120,7 +159,9 @@ fn define(w: &mut Writer, function: &Function<'_>, variables: Vec<Slot>) -> Resu
     if let Some(last) = w.body.effects.last() {
         signature.is_stateful = true;
         signature.control_output.push(last.to_owned());
-        definition.control_ret.insert(last.to_owned(), last.to_owned());
+        definition
+            .control_ret
+            .insert(last.to_owned(), last.to_owned());
     }
     definition.signature = Some(signature);
     definition.node_def = std::mem::take(&mut w.body.nodes);

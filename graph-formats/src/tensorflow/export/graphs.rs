@@ -49,9 +49,13 @@ fn write_node(w: &mut Writer, graph: &Graph, node: &Node, x: Vec<Tensor>) -> Res
                 return Err(refused("it has no output"));
             };
             let output = ops::write(w, op, &x, attrs, graph.ty(*output));
-            output.map(|output| vec![output]).map_err(|reason| refused(&reason))
+            output
+                .map(|output| vec![output])
+                .map_err(|reason| refused(&reason))
         }
-        Op::ReadVariable(id) => read(w, id.index()).map(|value| vec![value]).ok_or_else(|| refused(NO_HANDLE)),
+        Op::ReadVariable(id) => read(w, id.index())
+            .map(|value| vec![value])
+            .ok_or_else(|| refused(NO_HANDLE)),
         Op::AssignVariable(id) => assign(w, id.index(), &x).ok_or_else(|| refused(NO_HANDLE)),
         Op::UpdateVariable { variable, body } => {
             let mut operands = vec![read(w, variable.index()).ok_or_else(|| refused(NO_HANDLE))?];
@@ -62,7 +66,11 @@ fn write_node(w: &mut Writer, graph: &Graph, node: &Node, x: Vec<Tensor>) -> Res
         Op::Fusion { body } => write(w, body, x),
         Op::Cond { .. } | Op::SwitchCase { .. } => flow::write_choice(w, graph, node, &x),
         Op::WhileLoop { cond, body } => flow::write_loop(w, node, [cond, body], x),
-        Op::Call { name, graph, variables } => flow::write_call(w, node, (name, graph), variables, &x),
+        Op::Call {
+            name,
+            graph,
+            variables,
+        } => flow::write_call(w, node, (name, graph), variables, &x),
         Op::Print(print) => messages::print(w, print, &x).map_err(|reason| refused(&reason)),
         Op::Assert(message) => Ok(messages::assert(w, message, &x)),
         Op::NextSeed(seed) => Ok(vec![ops::next_seed(w, *seed)]),
@@ -76,7 +84,11 @@ const NO_HANDLE: &str = "the variable isn't in the graph's table";
 fn read(w: &mut Writer, variable: usize) -> Option<Tensor> {
     let handle = w.body.variables.get(variable)?.clone()?;
     let ty = handle.slot.ty.clone();
-    Some(w.op("ReadVariableOp", &[&handle]).effect(Effect::Read).gives(ty))
+    Some(
+        w.op("ReadVariableOp", &[&handle])
+            .effect(Effect::Read)
+            .gives(ty),
+    )
 }
 
 /// Assigns a value to a variable.

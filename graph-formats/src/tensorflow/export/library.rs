@@ -28,7 +28,13 @@ impl Library {
     }
 
     /// Adds a function, and records that it was made of a graph.
-    pub fn add_for(&mut self, graph: &SharedGraph, hint: &str, variables: &[usize], function: FunctionDef) -> String {
+    pub fn add_for(
+        &mut self,
+        graph: &SharedGraph,
+        hint: &str,
+        variables: &[usize],
+        function: FunctionDef,
+    ) -> String {
         let name = self.add(hint, function);
         // The graph is kept, so that its address stays its own.
         let written = (graph.clone(), name.clone());

@@ -17,7 +17,10 @@ fn filled(w: &mut Writer, message: &Message, values: &[Tensor]) -> Tensor {
     let summarize = message.summarize.map_or(-1, |n| n as i64);
     w.op("StringFormat", &[])
         .list(values)
-        .attr("template", attributes::text(&message.texts.join(PLACEHOLDER)))
+        .attr(
+            "template",
+            attributes::text(&message.texts.join(PLACEHOLDER)),
+        )
         .attr("placeholder", attributes::text(PLACEHOLDER))
         .attr("summarize", attributes::int(summarize))
         .of(graph_kernels::DType::Str)
@@ -27,13 +30,19 @@ fn filled(w: &mut Writer, message: &Message, values: &[Tensor]) -> Tensor {
 fn stream(to: &PrintTo) -> Result<String, String> {
     match to {
         PrintTo::Log(log::Level::Warn) => Ok("log(warning)".to_owned()),
-        PrintTo::Log(log::Level::Debug | log::Level::Trace) => Err(format!("TensorFlow doesn't print to {to}")),
+        PrintTo::Log(log::Level::Debug | log::Level::Trace) => {
+            Err(format!("TensorFlow doesn't print to {to}"))
+        }
         to => Ok(to.to_string()),
     }
 }
 
 /// A print.
-pub(super) fn print(w: &mut Writer, print: &Print, values: &[Tensor]) -> Result<Vec<Tensor>, String> {
+pub(super) fn print(
+    w: &mut Writer,
+    print: &Print,
+    values: &[Tensor],
+) -> Result<Vec<Tensor>, String> {
     let to = stream(&print.to)?;
     let text = filled(w, &print.message, values);
     let print = w

@@ -87,7 +87,9 @@ fn placeholder(w: &mut Writer, value: &Value, slot: Slot) -> Tensor {
         true => shape_proto(&graph_ir::types::Shape::scalar()),
         false => shape_proto(&value.ty.shape),
     };
-    let mut node = w.op("Placeholder", &[]).attr("shape", attributes::shape(shape));
+    let mut node = w
+        .op("Placeholder", &[])
+        .attr("shape", attributes::shape(shape));
     if let Some(name) = name {
         node = node.attr("_user_specified_name", attributes::text(name));
     }

@@ -27,7 +27,10 @@ impl Names {
 /// The name with the characters that names of nodes may have.
 pub(crate) fn node_name(name: &str) -> String {
     let is_allowed = |c: char| c.is_ascii_alphanumeric() || "_./-".contains(c);
-    let mut valid: String = name.chars().map(|c| if is_allowed(c) { c } else { '_' }).collect();
+    let mut valid: String = name
+        .chars()
+        .map(|c| if is_allowed(c) { c } else { '_' })
+        .collect();
     if !valid.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '.') {
         valid.insert_str(0, "arg");
     }

@@ -72,7 +72,11 @@ impl Writer {
     /// A constant of another dtype; sizes that don't fit into `int32` stay `int64`.
     fn converted(&mut self, array: &Array, dtype: DType) -> Tensor {
         let too_large = |n: &i64| i32::try_from(*n).is_err();
-        if dtype == DType::I32 && array.values::<i64>().is_some_and(|values| values.iter().any(too_large)) {
+        if dtype == DType::I32
+            && array
+                .values::<i64>()
+                .is_some_and(|values| values.iter().any(too_large))
+        {
             return Tensor::constant(array.clone());
         }
         let mut converted = Array::default();
@@ -102,7 +106,10 @@ impl Writer {
             name: name.clone(),
             op: "Const".to_owned(),
             attr: [
-                ("dtype".to_owned(), attributes::dtype(data_type(array.dtype()))),
+                (
+                    "dtype".to_owned(),
+                    attributes::dtype(data_type(array.dtype())),
+                ),
                 ("value".to_owned(), attributes::tensor(tensor_proto(array))),
             ]
             .into(),
@@ -191,9 +198,17 @@ impl Building<'_> {
             inputs: Vec::new(),
             outputs: Vec::new(),
         };
-        debug_assert!(signatures::find(&self.op).is_some(), "ops.txt has {}", self.op);
+        debug_assert!(
+            signatures::find(&self.op).is_some(),
+            "ops.txt has {}",
+            self.op
+        );
         let signature = signatures::find(&self.op).unwrap_or(&NONE);
-        let name = self.writer.body.names.unique(self.name.as_deref().unwrap_or(&self.op));
+        let name = self
+            .writer
+            .body
+            .names
+            .unique(self.name.as_deref().unwrap_or(&self.op));
         let mut node = NodeDef {
             op: self.op,
             name: name.clone(),
@@ -209,7 +224,8 @@ impl Building<'_> {
         }
         let outputs = outputs(&mut node, signature, results);
         let attributes = self.attributes.into_iter();
-        node.attr.extend(attributes.map(|(key, value)| (key.to_owned(), value)));
+        node.attr
+            .extend(attributes.map(|(key, value)| (key.to_owned(), value)));
         let effects = &mut self.writer.body.effects;
         let mut controls = match self.effect {
             Effect::None => Vec::new(),
@@ -222,7 +238,8 @@ impl Building<'_> {
             Effect::Effect => effects.effect(&name),
         }
         controls.extend(self.after);
-        node.input.extend(controls.iter().map(|control| format!("^{control}")));
+        node.input
+            .extend(controls.iter().map(|control| format!("^{control}")));
         self.writer.body.nodes.push(node);
         outputs
     }
@@ -234,7 +251,9 @@ fn set_types(node: &mut NodeDef, arg: &Arg, types: &[DataType]) {
     match arg.ty {
         ArgType::Fixed(_) => {}
         ArgType::Attr(name) => {
-            types.first().map(|dtype| set(name, attributes::dtype(*dtype)));
+            types
+                .first()
+                .map(|dtype| set(name, attributes::dtype(*dtype)));
         }
         ArgType::Many(number, of) => {
             set(number, attributes::int(types.len() as i64));

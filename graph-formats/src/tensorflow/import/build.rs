@@ -81,7 +81,12 @@ impl Build {
     pub fn constant(&mut self, array: impl Into<Arc<Array>>) -> Val {
         let array = array.into();
         let ty = TensorType::of_array(&array);
-        let id = self.graph.add_node(Op::Constant(array.clone()), Vec::new(), vec![ty], Location::unknown())[0];
+        let id = self.graph.add_node(
+            Op::Constant(array.clone()),
+            Vec::new(),
+            vec![ty],
+            Location::unknown(),
+        )[0];
         self.known.insert(id, array);
         id
     }
@@ -100,7 +105,8 @@ impl Build {
 
     /// Adds a node that isn't an op of the table.
     pub fn node(&mut self, op: Op, inputs: &[Val], types: Vec<TensorType>) -> Vec<Val> {
-        self.graph.add_node(op, inputs.to_vec(), types, Location::unknown())
+        self.graph
+            .add_node(op, inputs.to_vec(), types, Location::unknown())
     }
 
     /// Applies an op of the table. A small result of known operands is computed at once.
@@ -119,8 +125,17 @@ impl Build {
     }
 
     /// The result, if the operands are known and it is small.
-    fn folded(&self, op: &'static OpDef, inputs: &[Val], attrs: &Attrs, ty: &TensorType) -> Result<Option<Array>> {
-        let operands: Option<Vec<&Array>> = inputs.iter().map(|val| self.known(*val).map(|array| &**array)).collect();
+    fn folded(
+        &self,
+        op: &'static OpDef,
+        inputs: &[Val],
+        attrs: &Attrs,
+        ty: &TensorType,
+    ) -> Result<Option<Array>> {
+        let operands: Option<Vec<&Array>> = inputs
+            .iter()
+            .map(|val| self.known(*val).map(|array| &**array))
+            .collect();
         let Some(operands) = operands.filter(|operands| !operands.is_empty()) else {
             return Ok(None);
         };
@@ -139,9 +154,16 @@ impl Build {
         if *op != ops::RANGE {
             return None;
         }
-        let bounds: Option<Vec<i64>> = inputs.iter().map(|val| self.ints(*val)?.first().copied()).collect();
+        let bounds: Option<Vec<i64>> = inputs
+            .iter()
+            .map(|val| self.ints(*val)?.first().copied())
+            .collect();
         match bounds?.as_slice() {
-            [start, limit, step] if *step != 0 => usize::try_from(limit.checked_sub(*start)? / step).ok()?.checked_add(1),
+            [start, limit, step] if *step != 0 => {
+                usize::try_from(limit.checked_sub(*start)? / step)
+                    .ok()?
+                    .checked_add(1)
+            }
             _ => None,
         }
     }
@@ -158,7 +180,8 @@ impl Build {
     /// The sizes, a vector of `int32`. If all are known, it is a constant.
     pub fn shape(&mut self, val: Val) -> Result<Val> {
         let known = self.ty(val).shape.to_known();
-        let sizes: Option<Vec<i32>> = known.and_then(|sizes| sizes.iter().map(|n| i32::try_from(*n).ok()).collect());
+        let sizes: Option<Vec<i32>> =
+            known.and_then(|sizes| sizes.iter().map(|n| i32::try_from(*n).ok()).collect());
         if let Some(sizes) = sizes {
             return Ok(self.constant(Array::new(&[sizes.len()], sizes)));
         }
@@ -178,7 +201,10 @@ impl Build {
     pub fn pack(&mut self, scalars: &[Val]) -> Result<Val> {
         let attrs = Attrs::new().with("axis", ops::Attr::Int(0));
         let vector = self.op(&ops::STACK, scalars, attrs)?;
-        if scalars.iter().all(|val| self.ty(*val).shape.rank() == Some(0)) {
+        if scalars
+            .iter()
+            .all(|val| self.ty(*val).shape.rank() == Some(0))
+        {
             self.packed.insert(vector, scalars.to_vec());
         }
         Ok(vector)
@@ -187,20 +213,38 @@ impl Build {
     /// An element of a vector of integers, as a scalar.
     pub fn element(&mut self, vector: Val, at: usize) -> Result<Val> {
         if let Some(values) = self.ints(vector) {
-            let value = values.get(at).ok_or_else(|| Error::invalid("a vector is too short"))?;
+            let value = values
+                .get(at)
+                .ok_or_else(|| Error::invalid("a vector is too short"))?;
             let dtype = self.dtype(vector);
             return self.number(*value as f64, dtype);
         }
         if let Some(scalar) = self.packed.get(&vector).and_then(|scalars| scalars.get(at)) {
             return Ok(*scalar);
         }
-        if let Some(size) = self.shapes.get(&vector).and_then(|of| self.ty(*of).shape.get(at)) {
+        if let Some(size) = self
+            .shapes
+            .get(&vector)
+            .and_then(|of| self.ty(*of).shape.get(at))
+        {
             let dtype = self.dtype(vector);
             return self.number(size as f64, dtype);
         }
         let at = i32::try_from(at).map_err(|_| Error::invalid("a vector is too long"))?;
         let at = self.int(at);
         self.plain(&ops::INDEX, &[vector, at])
+    }
+
+    /// The elements of a vector whose scalars are known one by one: it was packed from them, or it holds the sizes of an array.
+    pub fn elements(&mut self, vector: Val) -> Option<Vec<Option<Val>>> {
+        if let Some(scalars) = self.packed.get(&vector) {
+            return Some(scalars.iter().copied().map(Some).collect());
+        }
+        let of = *self.shapes.get(&vector)?;
+        let sizes: Vec<Option<usize>> = self.ty(of).shape.dims()?.to_vec();
+        let dtype = self.dtype(vector);
+        let mut scalar = |size: Option<usize>| self.number(size? as f64, dtype).ok();
+        Some(sizes.into_iter().map(&mut scalar).collect())
     }
 
     /// What is known about the sizes in a vector of integers.

@@ -13,7 +13,11 @@ use crate::tensorflow::error::{Error, Result};
 use crate::tensorflow::proto::FunctionDef;
 
 /// Reads a node of control flow or a call; `None` for another op.
-pub(super) fn read(reader: &mut Reader<'_>, g: &mut Build, node: &Node<'_>) -> Result<Option<Vec<Value>>> {
+pub(super) fn read(
+    reader: &mut Reader<'_>,
+    g: &mut Build,
+    node: &Node<'_>,
+) -> Result<Option<Vec<Value>>> {
     Ok(Some(match node.def.op.as_str() {
         "PartitionedCall" | "StatefulPartitionedCall" => {
             let function = node.required("f", node.func("f")?)?;
@@ -26,7 +30,11 @@ pub(super) fn read(reader: &mut Reader<'_>, g: &mut Build, node: &Node<'_>) -> R
         }
         "Case" | "StatelessCase" => {
             let branches = node.required("branches", node.list("branches")?)?;
-            let branches: Vec<&str> = branches.func.iter().map(|func| func.name.as_str()).collect();
+            let branches: Vec<&str> = branches
+                .func
+                .iter()
+                .map(|func| func.name.as_str())
+                .collect();
             choice(reader, g, node, &branches, false)?
         }
         "While" | "StatelessWhile" => repeat(reader, g, node)?,
@@ -87,42 +95,76 @@ fn scalar(g: &mut Build, val: Val, dtype: DType) -> Result<Val> {
     g.op(&ops::RELAX_SHAPE, &[val], attrs)
 }
 
-fn choice(reader: &mut Reader<'_>, g: &mut Build, node: &Node<'_>, functions: &[&str], is_if: bool) -> Result<Vec<Value>> {
-    let (chooser, operands) = node.inputs.split_first().ok_or_else(|| Error::invalid("it has no operands"))?;
-    let chooser = scalar(g, chooser.tensor()?, if is_if { DType::Bool } else { DType::I32 })?;
+fn choice(
+    reader: &mut Reader<'_>,
+    g: &mut Build,
+    node: &Node<'_>,
+    functions: &[&str],
+    is_if: bool,
+) -> Result<Vec<Value>> {
+    let (chooser, operands) = node
+        .inputs
+        .split_first()
+        .ok_or_else(|| Error::invalid("it has no operands"))?;
+    let chooser = scalar(
+        g,
+        chooser.tensor()?,
+        if is_if { DType::Bool } else { DType::I32 },
+    )?;
     let passed: Result<Vec<Passed>> = operands.iter().map(|value| passed(g, value)).collect();
     let passed = passed?;
     let mut branches: Vec<(Build, Vec<Value>)> = Vec::new();
     for function in functions {
         let mut inner = Build::default();
-        let arguments = passed.iter().map(|passed| inside(g, &mut inner, passed, None)).collect();
+        let arguments = passed
+            .iter()
+            .map(|passed| inside(g, &mut inner, passed, None))
+            .collect();
         let results = reader.call(&mut inner, function, arguments)?;
         branches.push((inner, results));
     }
     let count = branches.first().map_or(0, |(_, results)| results.len());
     let (mut outputs, mut types) = (Vec::new(), Vec::new());
     for at in 0..count {
-        let values: Option<Vec<&Value>> = branches.iter().map(|(_, results)| results.get(at)).collect();
-        let values = values.ok_or_else(|| Error::invalid("the branches give different numbers of values"))?;
-        if !matches!(values[0], Value::Tensor(_)) && values.iter().all(|value| *value == values[0]) {
+        let values: Option<Vec<&Value>> = branches
+            .iter()
+            .map(|(_, results)| results.get(at))
+            .collect();
+        let values = values
+            .ok_or_else(|| Error::invalid("the branches give different numbers of values"))?;
+        if !matches!(values[0], Value::Tensor(_)) && values.iter().all(|value| *value == values[0])
+        {
             outputs.push(Some(values[0].clone()));
             continue;
         }
         outputs.push(None);
-        let own = branches.iter().map(|(inner, results)| Ok(inner.ty(results[at].tensor()?).clone()));
+        let own = branches
+            .iter()
+            .map(|(inner, results)| Ok(inner.ty(results[at].tensor()?).clone()));
         types.push(joined(own)?);
     }
-    let graphs: Result<Vec<SharedGraph>> = branches.into_iter().map(|(inner, results)| closed(inner, &results, &outputs)).collect();
+    let graphs: Result<Vec<SharedGraph>> = branches
+        .into_iter()
+        .map(|(inner, results)| closed(inner, &results, &outputs))
+        .collect();
     let graphs = graphs?;
     let mut inputs = vec![chooser];
     inputs.extend(passed.iter().filter_map(Passed::input));
     let op = match <[SharedGraph; 2]>::try_from(graphs) {
-        Ok([then_branch, else_branch]) if is_if => Op::Cond { then_branch, else_branch },
-        Ok(branches) => Op::SwitchCase { branches: branches.into() },
+        Ok([then_branch, else_branch]) if is_if => Op::Cond {
+            then_branch,
+            else_branch,
+        },
+        Ok(branches) => Op::SwitchCase {
+            branches: branches.into(),
+        },
         Err(branches) => Op::SwitchCase { branches },
     };
     let mut tensors = g.node(op, &inputs, types).into_iter();
-    let output = |same: Option<Value>| same.or_else(|| tensors.next().map(Value::Tensor)).unwrap_or(Value::Nothing);
+    let output = |same: Option<Value>| {
+        same.or_else(|| tensors.next().map(Value::Tensor))
+            .unwrap_or(Value::Nothing)
+    };
     Ok(outputs.into_iter().map(output).collect())
 }
 
@@ -142,7 +184,9 @@ fn joined(types: impl Iterator<Item = Result<TensorType>>) -> Result<TensorType>
         let ty = ty?;
         all = Some(match all {
             None => ty,
-            Some(so_far) => so_far.join(&ty).ok_or_else(|| Error::invalid(format!("branches give {so_far} and {ty}")))?,
+            Some(so_far) => so_far
+                .join(&ty)
+                .ok_or_else(|| Error::invalid(format!("branches give {so_far} and {ty}")))?,
         });
     }
     all.ok_or_else(|| Error::invalid("there are no branches"))
@@ -152,7 +196,9 @@ fn joined(types: impl Iterator<Item = Result<TensorType>>) -> Result<TensorType>
 fn closed(inner: Build, results: &[Value], same: &[Option<Value>]) -> Result<SharedGraph> {
     let mut graph = inner.graph;
     let own = results.iter().zip(same).filter(|(_, same)| same.is_none());
-    graph.outputs = own.map(|(value, _)| value.tensor()).collect::<Result<_>>()?;
+    graph.outputs = own
+        .map(|(value, _)| value.tensor())
+        .collect::<Result<_>>()?;
     Ok(graph.into())
 }
 
@@ -176,7 +222,9 @@ fn unchanged(body: &FunctionDef) -> Vec<bool> {
         None
     };
     let pairs = signature.input_arg.iter().zip(&signature.output_arg);
-    pairs.map(|(arg, output)| argument(&output.name) == Some(arg.name.as_str())).collect()
+    pairs
+        .map(|(arg, output)| argument(&output.name) == Some(arg.name.as_str()))
+        .collect()
 }
 
 /// How often the types of a loop's state may become less specific: sizes, then ranks.
@@ -187,14 +235,24 @@ fn repeat(reader: &mut Reader<'_>, g: &mut Build, node: &Node<'_>) -> Result<Vec
     let (cond, body) = (function("cond")?, function("body")?);
     let definition = reader.functions.get(body).copied();
     let unchanged = definition.map(unchanged).unwrap_or_default();
-    let is_state = |at: usize| matches!(node.inputs[at], Value::Tensor(_)) && !unchanged.get(at).copied().unwrap_or(false);
+    let is_state = |at: usize| {
+        matches!(node.inputs[at], Value::Tensor(_)) && !unchanged.get(at).copied().unwrap_or(false)
+    };
     let passed: Result<Vec<Passed>> = node.inputs.iter().map(|value| passed(g, value)).collect();
     let mut passed = passed?;
-    for (at, value) in node.inputs.iter().enumerate().filter(|(at, _)| is_state(*at)) {
+    for (at, value) in node
+        .inputs
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| is_state(*at))
+    {
         passed[at] = Passed::Input(value.tensor()?);
     }
     let state: Vec<usize> = (0..passed.len()).filter(|at| is_state(*at)).collect();
-    let mut types: Vec<TensorType> = state.iter().map(|at| Ok(g.ty(node.inputs[*at].tensor()?).clone())).collect::<Result<_>>()?;
+    let mut types: Vec<TensorType> = state
+        .iter()
+        .map(|at| Ok(g.ty(node.inputs[*at].tensor()?).clone()))
+        .collect::<Result<_>>()?;
     let mut part = |g: &Build, types: &[TensorType], function: &str| {
         let (mut inner, mut arguments) = (Build::default(), vec![Value::Nothing; passed.len()]);
         // The state comes first, then what doesn't change.
@@ -211,7 +269,9 @@ fn repeat(reader: &mut Reader<'_>, g: &mut Build, node: &Node<'_>) -> Result<Vec
     let (inner, results) = loop {
         let (inner, results) = part(g, &types, body)?;
         let next = state.iter().zip(&types).map(|(at, ty)| {
-            let result = results.get(*at).ok_or_else(|| Error::invalid("the body gives too few values"))?;
+            let result = results
+                .get(*at)
+                .ok_or_else(|| Error::invalid("the body gives too few values"))?;
             joined([Ok(ty.clone()), Ok(inner.ty(result.tensor()?).clone())].into_iter())
         });
         let next: Vec<TensorType> = next.collect::<Result<_>>()?;
@@ -225,12 +285,23 @@ fn repeat(reader: &mut Reader<'_>, g: &mut Build, node: &Node<'_>) -> Result<Vec
         types = next;
     };
     let mut body_graph = inner.graph;
-    body_graph.outputs = state.iter().map(|at| results[*at].tensor()).collect::<Result<_>>()?;
+    body_graph.outputs = state
+        .iter()
+        .map(|at| results[*at].tensor())
+        .collect::<Result<_>>()?;
     let (mut inner, condition) = part(g, &types, cond)?;
-    let condition = condition.first().ok_or_else(|| Error::invalid("the condition gives no value"))?.tensor()?;
+    let condition = condition
+        .first()
+        .ok_or_else(|| Error::invalid("the condition gives no value"))?
+        .tensor()?;
     inner.graph.outputs = vec![scalar(&mut inner, condition, DType::Bool)?];
     let rest = (0..passed.len()).filter(|at| !is_state(*at));
-    let inputs: Vec<Val> = state.iter().copied().chain(rest).filter_map(|at| passed[at].input()).collect();
+    let inputs: Vec<Val> = state
+        .iter()
+        .copied()
+        .chain(rest)
+        .filter_map(|at| passed[at].input())
+        .collect();
     let op = Op::WhileLoop {
         cond: inner.graph.into(),
         body: body_graph.into(),

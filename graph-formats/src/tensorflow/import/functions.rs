@@ -32,14 +32,33 @@ struct Reference<'t> {
 fn reference(text: &str) -> Result<Reference<'_>> {
     let mut parts = text.split(':');
     let (name, second, third) = (parts.next().unwrap_or_default(), parts.next(), parts.next());
-    let number = |text: &str| text.parse().map_err(|_| Error::invalid(format!("`{text}` in a reference")));
+    let number = |text: &str| {
+        text.parse()
+            .map_err(|_| Error::invalid(format!("`{text}` in a reference")))
+    };
     Ok(match (second, third) {
-        (None, _) => Reference { name, result: None, at: 0 },
-        (Some(at), None) => match at.parse() {
-            Ok(at) => Reference { name, result: None, at },
-            Err(_) => Reference { name, result: Some(at), at: 0 },
+        (None, _) => Reference {
+            name,
+            result: None,
+            at: 0,
         },
-        (Some(result), Some(at)) => Reference { name, result: Some(result), at: number(at)? },
+        (Some(at), None) => match at.parse() {
+            Ok(at) => Reference {
+                name,
+                result: None,
+                at,
+            },
+            Err(_) => Reference {
+                name,
+                result: Some(at),
+                at: 0,
+            },
+        },
+        (Some(result), Some(at)) => Reference {
+            name,
+            result: Some(result),
+            at: number(at)?,
+        },
     })
 }
 
@@ -50,32 +69,66 @@ fn source(input: &str) -> &str {
 }
 
 /// Ops of TensorFlow's first kind of control flow.
-const FIRST_CONTROL_FLOW: &[&str] = &["Enter", "RefEnter", "Exit", "Merge", "NextIteration", "Switch", "LoopCond"];
+const FIRST_CONTROL_FLOW: &[&str] = &[
+    "Enter",
+    "RefEnter",
+    "Exit",
+    "Merge",
+    "NextIteration",
+    "Switch",
+    "LoopCond",
+];
 
 impl<'m> Reader<'m> {
     /// Reads a function's nodes into a graph, with these arguments, and returns its results.
-    pub(super) fn call(&mut self, g: &mut Build, name: &str, arguments: Vec<Value>) -> Result<Vec<Value>> {
-        let function = *self.functions.get(name).ok_or_else(|| Error::invalid(format!("the function `{name}` is missing")))?;
+    pub(super) fn call(
+        &mut self,
+        g: &mut Build,
+        name: &str,
+        arguments: Vec<Value>,
+    ) -> Result<Vec<Value>> {
+        let function = *self
+            .functions
+            .get(name)
+            .ok_or_else(|| Error::invalid(format!("the function `{name}` is missing")))?;
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(Error::unsupported(format!("functions nested more than {MAX_DEPTH} deep")));
+            return Err(Error::unsupported(format!(
+                "functions nested more than {MAX_DEPTH} deep"
+            )));
         }
-        let results = self.function(g, function, arguments).map_err(|error| error.at(format!("function `{name}`")));
+        let results = self
+            .function(g, function, arguments)
+            .map_err(|error| error.at(format!("function `{name}`")));
         self.depth -= 1;
         results
     }
 
-    fn function(&mut self, g: &mut Build, function: &'m FunctionDef, arguments: Vec<Value>) -> Result<Vec<Value>> {
-        let signature = function.signature.as_ref().ok_or_else(|| Error::invalid("the signature is missing"))?;
+    fn function(
+        &mut self,
+        g: &mut Build,
+        function: &'m FunctionDef,
+        arguments: Vec<Value>,
+    ) -> Result<Vec<Value>> {
+        let signature = function
+            .signature
+            .as_ref()
+            .ok_or_else(|| Error::invalid("the signature is missing"))?;
         if signature.input_arg.len() != arguments.len() {
             let (own, given) = (signature.input_arg.len(), arguments.len());
-            return Err(Error::invalid(format!("it takes {own} arguments, not {given}")));
+            return Err(Error::invalid(format!(
+                "it takes {own} arguments, not {given}"
+            )));
         }
         let named = signature.input_arg.iter().zip(arguments);
-        let values = named.map(|(arg, value)| (arg.name.as_str(), vec![value])).collect();
+        let values = named
+            .map(|(arg, value)| (arg.name.as_str(), vec![value]))
+            .collect();
         let returned = signature.output_arg.iter().map(|arg| {
             let source = function.ret.get(&arg.name);
-            source.map(String::as_str).ok_or_else(|| Error::invalid(format!("the result `{}` is missing", arg.name)))
+            source
+                .map(String::as_str)
+                .ok_or_else(|| Error::invalid(format!("the result `{}` is missing", arg.name)))
         });
         let returned: Result<Vec<&str>> = returned.collect();
         let controls = function.control_ret.values().map(String::as_str);
@@ -92,7 +145,10 @@ impl<'m> Reader<'m> {
         controls: impl Iterator<Item = &'m str>,
     ) -> Result<Vec<Value>> {
         let mut body = Body {
-            nodes: nodes.iter().map(|node| (node.name.as_str(), node)).collect(),
+            nodes: nodes
+                .iter()
+                .map(|node| (node.name.as_str(), node))
+                .collect(),
             values,
         };
         for text in wanted.iter().copied().chain(controls) {
@@ -110,7 +166,10 @@ impl<'m> Reader<'m> {
             if body.values.contains_key(name) {
                 continue;
             }
-            let node = *body.nodes.get(name).ok_or_else(|| Error::invalid(format!("there is no node `{name}`")))?;
+            let node = *body
+                .nodes
+                .get(name)
+                .ok_or_else(|| Error::invalid(format!("there is no node `{name}`")))?;
             if FIRST_CONTROL_FLOW.contains(&node.op.as_str()) {
                 return Err(first_control_flow(node));
             }
@@ -128,7 +187,9 @@ impl<'m> Reader<'m> {
                 }
                 None => {
                     waiting.remove(name);
-                    let values = self.node(g, body, node).map_err(|error| error.at(format!("node `{name}` ({})", node.op)))?;
+                    let values = self
+                        .node(g, body, node)
+                        .map_err(|error| error.at(format!("node `{name}` ({})", node.op)))?;
                     body.values.insert(name, values);
                 }
             }
@@ -139,11 +200,16 @@ impl<'m> Reader<'m> {
     fn node(&mut self, g: &mut Build, body: &Body<'m>, def: &'m NodeDef) -> Result<Vec<Value>> {
         self.nodes += 1;
         if self.nodes > MAX_NODES {
-            return Err(Error::unsupported(format!("a model of more than {MAX_NODES} nodes")));
+            return Err(Error::unsupported(format!(
+                "a model of more than {MAX_NODES} nodes"
+            )));
         }
         let data = def.input.iter().filter(|input| !input.starts_with('^'));
         let inputs: Result<Vec<Value>> = data.map(|input| body.find(input)).collect();
-        let node = Node { def, inputs: inputs? };
+        let node = Node {
+            def,
+            inputs: inputs?,
+        };
         if let Some(values) = flow::read(self, g, &node)? {
             return Ok(values);
         }
@@ -179,7 +245,10 @@ fn first_of(node: &NodeDef, result: &str) -> Option<usize> {
     let Some(signature) = signatures::find(&node.op) else {
         return Some(0);
     };
-    let at = signature.outputs.iter().position(|arg| arg.name == result)?;
+    let at = signature
+        .outputs
+        .iter()
+        .position(|arg| arg.name == result)?;
     // Results before a list are single tensors.
     let before = &signature.outputs[..at];
     let is_single = |ty: ArgType| matches!(ty, ArgType::Fixed(_) | ArgType::Attr(_));

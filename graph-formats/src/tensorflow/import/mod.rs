@@ -44,7 +44,8 @@ impl<'m> Reader<'m> {
     /// A reader of graphs that use these variables.
     pub fn new(library: Option<&'m FunctionDefLibrary>, variables: Vec<GraphValue>) -> Reader<'m> {
         let functions = library.into_iter().flat_map(|library| &library.function);
-        let named = functions.filter_map(|function| Some((function.signature.as_ref()?.name.as_str(), function)));
+        let named = functions
+            .filter_map(|function| Some((function.signature.as_ref()?.name.as_str(), function)));
         Reader {
             functions: named.collect(),
             variables,
@@ -106,9 +107,13 @@ pub fn graph_of<'m>(def: &'m GraphDef, outputs: &[&'m str]) -> Result<Graph> {
             inputs: Vec::new(),
         };
         let number = placeholder.required("dtype", placeholder.data_type("dtype")?)?;
-        let mut ty = tensor_type(number, None).map_err(|error| error.at(format!("node `{}`", node.name)))?;
+        let mut ty =
+            tensor_type(number, None).map_err(|error| error.at(format!("node `{}`", node.name)))?;
         ty.shape = placeholder.shape("shape")?;
-        values.insert(node.name.as_str(), vec![Value::Tensor(g.input(ty, Some(&node.name)))]);
+        values.insert(
+            node.name.as_str(),
+            vec![Value::Tensor(g.input(ty, Some(&node.name)))],
+        );
     }
     let results = reader.body(&mut g, &def.node, values, outputs, std::iter::empty())?;
     reader.finish(g, &results)

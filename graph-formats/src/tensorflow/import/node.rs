@@ -56,7 +56,10 @@ macro_rules! getters {
 
 impl<'a> Node<'a> {
     fn attribute(&self, name: &str) -> Option<&'a Attribute> {
-        self.def.attr.get(name).and_then(|AttrValue { value }| value.as_ref())
+        self.def
+            .attr
+            .get(name)
+            .and_then(|AttrValue { value }| value.as_ref())
     }
 
     getters! {
@@ -94,7 +97,9 @@ impl<'a> Node<'a> {
         match self.attribute(name) {
             None => Ok(Shape::unknown()),
             Some(Attribute::Shape(shape)) => shape_of(Some(shape)),
-            Some(_) => Err(Error::invalid(format!("the attribute `{name}` has another kind"))),
+            Some(_) => Err(Error::invalid(format!(
+                "the attribute `{name}` has another kind"
+            ))),
         }
     }
 
@@ -115,7 +120,9 @@ impl<'a> Node<'a> {
 
     /// An operand.
     pub fn value(&self, n: usize) -> Result<&Value> {
-        self.inputs.get(n).ok_or_else(|| Error::invalid(format!("operand {n} is missing")))
+        self.inputs
+            .get(n)
+            .ok_or_else(|| Error::invalid(format!("operand {n} is missing")))
     }
 
     /// A tensor operand.

@@ -26,7 +26,8 @@ impl Model {
 /// If a graph contains what TensorFlow can't say, before anything is written; or if the folder can't be written.
 pub fn save(path: impl AsRef<Path>, model: &Model) -> graph_ir::error::Result<()> {
     let files = model.to_files()?;
-    write(path.as_ref(), &files).map_err(|error| TraceError::trace(error.to_string(), Location::unknown()))
+    write(path.as_ref(), &files)
+        .map_err(|error| TraceError::trace(error.to_string(), Location::unknown()))
 }
 
 /// The folder beside another.
@@ -65,7 +66,9 @@ fn replace(path: &Path, new: &Path) -> Result<()> {
     }
     let moved = std::fs::rename(new, path);
     match &moved {
-        Ok(()) if is_there => std::fs::remove_dir_all(&old).map_err(|error| Error::io(&old, &error)),
+        Ok(()) if is_there => {
+            std::fs::remove_dir_all(&old).map_err(|error| Error::io(&old, &error))
+        }
         Ok(()) => Ok(()),
         Err(error) => {
             // What was there stays.
@@ -85,7 +88,11 @@ pub fn load(path: impl AsRef<Path>) -> Result<Model> {
     let saved = files::read(&file)?;
     let variables = path.join(VARIABLES);
     let has_variables = path.join(format!("{VARIABLES}.index")).exists();
-    let bundle = if has_variables { Bundle::load(variables)? } else { Bundle::new() };
+    let bundle = if has_variables {
+        Bundle::load(variables)?
+    } else {
+        Bundle::new()
+    };
     reading::model(&saved, &bundle).map_err(|error| error.at(file.display()))
 }
 
@@ -97,8 +104,13 @@ pub fn from_bytes(files: &Files) -> Result<Model> {
     let missing = |name: &str| Error::invalid(format!("the file {name} is missing"));
     let saved = files.get(SAVED_MODEL).ok_or_else(|| missing(SAVED_MODEL))?;
     let index = files.get(&format!("{VARIABLES}.index"));
-    let data = files.iter().filter(|(name, _)| name.starts_with(&format!("{VARIABLES}.data-")));
+    let data = files
+        .iter()
+        .filter(|(name, _)| name.starts_with(&format!("{VARIABLES}.data-")));
     let data: Vec<&Vec<u8>> = data.map(|(_, bytes)| bytes).collect();
-    let bundle = index.map_or_else(|| Ok(Bundle::new()), |index| Bundle::from_bytes(index, &data))?;
+    let bundle = index.map_or_else(
+        || Ok(Bundle::new()),
+        |index| Bundle::from_bytes(index, &data),
+    )?;
     reading::model(saved, &bundle)
 }

@@ -91,7 +91,9 @@ impl Trace {
     /// The names of all parameters, each once.
     fn parameters(&self) -> Vec<String> {
         let mut names = super::export::Names::default();
-        (0..self.graph.inputs.len()).map(|at| names.unique(&self.parameter(at))).collect()
+        (0..self.graph.inputs.len())
+            .map(|at| names.unique(&self.parameter(at)))
+            .collect()
     }
 
     /// The name of a result.
@@ -102,7 +104,9 @@ impl Trace {
 
     /// The names of all results.
     fn results(&self) -> Vec<String> {
-        (0..self.graph.outputs.len()).map(|at| self.result(at)).collect()
+        (0..self.graph.outputs.len())
+            .map(|at| self.result(at))
+            .collect()
     }
 }
 

@@ -8,8 +8,12 @@ use super::{Model, OBJECT_GRAPH, VALUE, VARIABLES};
 use crate::tensorflow::bundle::Bundle;
 use crate::tensorflow::proto::saved_object::Kind;
 use crate::tensorflow::proto::trackable_object_graph::TrackableObject;
-use crate::tensorflow::proto::trackable_object_graph::trackable_object::{ObjectReference, SerializedTensor};
-use crate::tensorflow::proto::{SavedObject, SavedUserObject, SavedVariable, TrackableObjectGraph, VersionDef};
+use crate::tensorflow::proto::trackable_object_graph::trackable_object::{
+    ObjectReference, SerializedTensor,
+};
+use crate::tensorflow::proto::{
+    SavedObject, SavedUserObject, SavedVariable, TrackableObjectGraph, VersionDef,
+};
 use crate::tensorflow::types::{data_type, shape_proto};
 
 /// The objects.

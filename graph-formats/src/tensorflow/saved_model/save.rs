@@ -13,8 +13,8 @@ use crate::tensorflow::proto::meta_graph_def::MetaInfoDef;
 use crate::tensorflow::proto::op_def::ArgDef;
 use crate::tensorflow::proto::saved_object::Kind;
 use crate::tensorflow::proto::{
-    FunctionDef, MetaGraphDef, NodeDef, OpDef, SavedBareConcreteFunction, SavedConcreteFunction, SavedFunction, SavedModel, SavedObject, SavedObjectGraph,
-    StructuredValue,
+    FunctionDef, MetaGraphDef, NodeDef, OpDef, SavedBareConcreteFunction, SavedConcreteFunction,
+    SavedFunction, SavedModel, SavedObject, SavedObjectGraph, StructuredValue,
 };
 
 /// The version of TensorFlow that the messages are those of.
@@ -88,13 +88,27 @@ impl Saving<'_> {
         for trace in &function.traces {
             let name = self.concrete(&function.name, trace)?;
             let types = |ids: &[graph_ir::graph::ValueId]| trace.graph.types(ids);
-            let parameters = trace.parameters().into_iter().zip(types(&trace.graph.inputs));
-            let parameters = parameters.map(|(name, ty)| structure::tensor(&name, &ty)).collect();
+            let parameters = trace
+                .parameters()
+                .into_iter()
+                .zip(types(&trace.graph.inputs));
+            let parameters = parameters
+                .map(|(name, ty)| structure::tensor(&name, &ty))
+                .collect();
             let inputs = structure::tuple(vec![structure::tuple(parameters), structure::dict([])]);
-            self.describe(&name, trace, inputs, structure::results(&types(&trace.graph.outputs)));
+            self.describe(
+                &name,
+                trace,
+                inputs,
+                structure::results(&types(&trace.graph.outputs)),
+            );
             names.push(name);
         }
-        let positional = function.traces.first().map(Trace::parameters).unwrap_or_default();
+        let positional = function
+            .traces
+            .first()
+            .map(Trace::parameters)
+            .unwrap_or_default();
         Ok(self.objects.add(SavedObject {
             kind: Some(Kind::Function(SavedFunction {
                 concrete_functions: names,
@@ -106,13 +120,27 @@ impl Saving<'_> {
 
     /// Writes a trace's function, and returns its name.
     fn concrete(&mut self, name: &str, trace: &Trace) -> Result<String> {
-        let inputs: Vec<Slot> = trace.graph.types(&trace.graph.inputs).into_iter().map(Slot::tensor).collect();
+        let inputs: Vec<Slot> = trace
+            .graph
+            .types(&trace.graph.inputs)
+            .into_iter()
+            .map(Slot::tensor)
+            .collect();
         let function = export::Function::called(&trace.graph, name, &inputs);
         export::write_function(&mut self.w, &function, &Location::unknown())
     }
 
-    fn describe(&mut self, name: &str, trace: &Trace, inputs: StructuredValue, outputs: StructuredValue) {
-        let bound = trace.variables.iter().filter_map(|id| self.objects.variables.get(*id).copied());
+    fn describe(
+        &mut self,
+        name: &str,
+        trace: &Trace,
+        inputs: StructuredValue,
+        outputs: StructuredValue,
+    ) {
+        let bound = trace
+            .variables
+            .iter()
+            .filter_map(|id| self.objects.variables.get(*id).copied());
         let described = SavedConcreteFunction {
             bound_inputs: bound.collect(),
             canonicalized_input_signature: Some(inputs),
@@ -122,14 +150,24 @@ impl Saving<'_> {
     }
 
     /// Writes a signature: a function whose parameters and results are in the order of their names, its object, and the call of a session.
-    fn signature(&mut self, signature: &Signature) -> Result<(i32, crate::tensorflow::proto::SignatureDef)> {
+    fn signature(
+        &mut self,
+        signature: &Signature,
+    ) -> Result<(i32, crate::tensorflow::proto::SignatureDef)> {
         let trace = &signature.trace;
         let called = self.concrete(&signature.name, trace)?;
         let parameters = by_name(trace.parameters(), trace.graph.types(&trace.graph.inputs));
         let results = by_name(trace.results(), trace.graph.types(&trace.graph.outputs));
         let wrapper = wrapper(&called, trace, &parameters, &results);
         let name = self.w.library.add("__inference_signature_wrapper", wrapper);
-        let dict = |named: &[Named]| structure::dict(named.iter().map(|named| (named.name.clone(), structure::tensor(&named.name, &named.ty))));
+        let dict = |named: &[Named]| {
+            structure::dict(named.iter().map(|named| {
+                (
+                    named.name.clone(),
+                    structure::tensor(&named.name, &named.ty),
+                )
+            }))
+        };
         let inputs = structure::tuple(vec![structure::tuple(Vec::new()), dict(&parameters)]);
         self.describe(&name, trace, inputs, dict(&results));
         let keywords: Vec<String> = parameters.into_iter().map(|named| named.name).collect();
@@ -170,21 +208,42 @@ fn wrapper(called: &str, trace: &Trace, parameters: &[Named], results: &[Named])
         r#type: slot.data_type() as i32,
         ..ArgDef::default()
     };
-    let variables = trace.graph.variables.iter().map(|value| Slot::variable(value.ty.clone()));
-    let variables: Vec<(String, Slot)> = variables.enumerate().map(|(at, slot)| (format!("variable_{at}"), slot)).collect();
-    let mut inputs: Vec<ArgDef> = parameters.iter().map(|named| argument(&named.name, &Slot::tensor(named.ty.clone()))).collect();
+    let variables = trace
+        .graph
+        .variables
+        .iter()
+        .map(|value| Slot::variable(value.ty.clone()));
+    let variables: Vec<(String, Slot)> = variables
+        .enumerate()
+        .map(|(at, slot)| (format!("variable_{at}"), slot))
+        .collect();
+    let mut inputs: Vec<ArgDef> = parameters
+        .iter()
+        .map(|named| argument(&named.name, &Slot::tensor(named.ty.clone())))
+        .collect();
     inputs.extend(variables.iter().map(|(name, slot)| argument(name, slot)));
     let mut ordered: Vec<&Named> = parameters.iter().collect();
     ordered.sort_by_key(|named| named.at);
-    let types = |ids: &[graph_ir::graph::ValueId]| trace.graph.types(ids).into_iter().map(Slot::tensor);
+    let types =
+        |ids: &[graph_ir::graph::ValueId]| trace.graph.types(ids).into_iter().map(Slot::tensor);
     let taken = types(&trace.graph.inputs).chain(variables.iter().map(|(_, slot)| slot.clone()));
     let call = NodeDef {
         name: "StatefulPartitionedCall".to_owned(),
         op: "StatefulPartitionedCall".to_owned(),
-        input: ordered.iter().map(|named| named.name.clone()).chain(variables.iter().map(|(name, _)| name.clone())).collect(),
+        input: ordered
+            .iter()
+            .map(|named| named.name.clone())
+            .chain(variables.iter().map(|(name, _)| name.clone()))
+            .collect(),
         attr: [
-            ("Tin".to_owned(), attributes::dtypes(taken.map(|slot| slot.data_type()))),
-            ("Tout".to_owned(), attributes::dtypes(types(&trace.graph.outputs).map(|slot| slot.data_type()))),
+            (
+                "Tin".to_owned(),
+                attributes::dtypes(taken.map(|slot| slot.data_type())),
+            ),
+            (
+                "Tout".to_owned(),
+                attributes::dtypes(types(&trace.graph.outputs).map(|slot| slot.data_type())),
+            ),
             ("f".to_owned(), attributes::func(called)),
         ]
         .into(),
@@ -192,11 +251,22 @@ fn wrapper(called: &str, trace: &Trace, parameters: &[Named], results: &[Named])
     };
     let control = call.name.clone();
     FunctionDef {
-        ret: results.iter().map(|named| (named.name.clone(), format!("{}:output:{}", call.name, named.at))).collect(),
+        ret: results
+            .iter()
+            .map(|named| {
+                (
+                    named.name.clone(),
+                    format!("{}:output:{}", call.name, named.at),
+                )
+            })
+            .collect(),
         control_ret: [(control.clone(), control.clone())].into(),
         signature: Some(OpDef {
             input_arg: inputs,
-            output_arg: results.iter().map(|named| argument(&named.name, &Slot::tensor(named.ty.clone()))).collect(),
+            output_arg: results
+                .iter()
+                .map(|named| argument(&named.name, &Slot::tensor(named.ty.clone())))
+                .collect(),
             is_stateful: true,
             control_output: vec![control],
             ..OpDef::default()

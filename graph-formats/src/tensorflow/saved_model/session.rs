@@ -34,13 +34,20 @@ pub(super) fn handles(w: &mut Writer, model: &Model) -> Vec<Tensor> {
 /// A placeholder of this name.
 fn placeholder(w: &mut Writer, name: &str, ty: TensorType) -> Tensor {
     let shape = attributes::shape(shape_proto(&ty.shape));
-    w.op("Placeholder", &[]).attr("shape", shape).named(name).gives(ty)
+    w.op("Placeholder", &[])
+        .attr("shape", shape)
+        .named(name)
+        .gives(ty)
 }
 
 /// What a session needs to know of a tensor.
 fn info(w: &Writer, tensor: &Tensor) -> TensorInfo {
     let reference = w.body.reference(&tensor.source);
-    let name = if reference.contains(':') { reference } else { format!("{reference}:0") };
+    let name = if reference.contains(':') {
+        reference
+    } else {
+        format!("{reference}:0")
+    };
     TensorInfo {
         encoding: Some(tensor_info::Encoding::Name(name)),
         dtype: data_type(tensor.dtype()) as i32,
@@ -49,9 +56,20 @@ fn info(w: &Writer, tensor: &Tensor) -> TensorInfo {
 }
 
 /// Writes a call of a signature's function, whose parameters and results are in the order of their names.
-pub(super) fn signature(w: &mut Writer, signature: &Signature, function: &str, handles: &[Tensor]) -> SignatureDef {
+pub(super) fn signature(
+    w: &mut Writer,
+    signature: &Signature,
+    function: &str,
+    handles: &[Tensor],
+) -> SignatureDef {
     let trace = &signature.trace;
-    let ordered = |names: Vec<String>| names.into_iter().enumerate().map(|(at, name)| (name, at)).collect::<BTreeMap<_, _>>();
+    let ordered = |names: Vec<String>| {
+        names
+            .into_iter()
+            .enumerate()
+            .map(|(at, name)| (name, at))
+            .collect::<BTreeMap<_, _>>()
+    };
     let (mut arguments, mut inputs) = (Vec::new(), BTreeMap::new());
     for (name, at) in ordered(trace.parameters()) {
         let ty = trace.graph.ty(trace.graph.inputs[at]).clone();
@@ -59,12 +77,23 @@ pub(super) fn signature(w: &mut Writer, signature: &Signature, function: &str, h
         inputs.insert(name, info(w, &argument));
         arguments.push(argument);
     }
-    arguments.extend(trace.variables.iter().filter_map(|id| handles.get(*id).cloned()));
+    arguments.extend(
+        trace
+            .variables
+            .iter()
+            .filter_map(|id| handles.get(*id).cloned()),
+    );
     let named = ordered(trace.results());
-    let slots: Vec<Slot> = named.values().map(|at| Slot::tensor(trace.graph.ty(trace.graph.outputs[*at]).clone())).collect();
+    let slots: Vec<Slot> = named
+        .values()
+        .map(|at| Slot::tensor(trace.graph.ty(trace.graph.outputs[*at]).clone()))
+        .collect();
     let call = w.op("StatefulPartitionedCall", &[]).list(&arguments);
     let results = call.attr("f", attributes::func(function)).give(&slots);
-    let outputs = named.into_keys().zip(&results).map(|(name, result)| (name, info(w, result)));
+    let outputs = named
+        .into_keys()
+        .zip(&results)
+        .map(|(name, result)| (name, info(w, result)));
     SignatureDef {
         inputs,
         outputs: outputs.collect(),
@@ -77,24 +106,47 @@ pub(super) fn saver(w: &mut Writer, model: &Model, handles: &[Tensor]) -> SaverD
     let file = placeholder(w, "saver_filename", TensorType::scalar(DType::Str));
     let mut done = w.op("Identity", &[&file]);
     if !handles.is_empty() {
-        let names: Vec<String> = model.variables.iter().map(|variable| key(&variable.name)).collect();
+        let names: Vec<String> = model
+            .variables
+            .iter()
+            .map(|variable| key(&variable.name))
+            .collect();
         let count = names.len();
         let names = Tensor::constant(Array::new(&[count], names));
         let slices = Tensor::constant(Array::new(&[count], vec![String::new(); count]));
-        let types = model.variables.iter().map(|variable| TensorType::new(variable.value.dtype(), variable.shape.clone()));
+        let types = model
+            .variables
+            .iter()
+            .map(|variable| TensorType::new(variable.value.dtype(), variable.shape.clone()));
         let slots: Vec<Slot> = types.map(Slot::tensor).collect();
         let restored = w.op("RestoreV2", &[&file, &names, &slices]).give(&slots);
         for (handle, value) in handles.iter().zip(&restored) {
-            w.op("AssignVariableOp", &[handle, value]).named("save/AssignVariableOp").effect(Effect::Effect).give(&[]);
+            w.op("AssignVariableOp", &[handle, value])
+                .named("save/AssignVariableOp")
+                .effect(Effect::Effect)
+                .give(&[]);
         }
-        let values: Vec<Tensor> = handles.iter().map(|handle| w.op("ReadVariableOp", &[handle]).gives(handle.slot.ty.clone())).collect();
-        w.op("SaveV2", &[&file, &names, &slices]).list(&values).named("save/SaveV2").give(&[]);
+        let values: Vec<Tensor> = handles
+            .iter()
+            .map(|handle| {
+                w.op("ReadVariableOp", &[handle])
+                    .gives(handle.slot.ty.clone())
+            })
+            .collect();
+        w.op("SaveV2", &[&file, &names, &slices])
+            .list(&values)
+            .named("save/SaveV2")
+            .give(&[]);
         done = w.op("Identity", &[&file]).after(&after("save/SaveV2"));
     }
     done.named("save/control_dependency").like(&file);
     let mut restore = w.op("NoOp", &[]).named("save/restore_all");
     for at in 0..handles.len() {
-        let name = if at == 0 { "save/AssignVariableOp".to_owned() } else { format!("save/AssignVariableOp_{at}") };
+        let name = if at == 0 {
+            "save/AssignVariableOp".to_owned()
+        } else {
+            format!("save/AssignVariableOp_{at}")
+        };
         restore = restore.after(&after(&name));
     }
     restore.give(&[]);

@@ -5,7 +5,8 @@ use graph_ir::types::TensorType;
 use crate::tensorflow::error::Result;
 use crate::tensorflow::proto::structured_value::Kind;
 use crate::tensorflow::proto::{
-    DictValue, FunctionSpec, ListValue, NamedTupleValue, NoneValue, PairValue, StructuredValue, TensorSpecProto, TupleValue,
+    DictValue, FunctionSpec, ListValue, NamedTupleValue, NoneValue, PairValue, StructuredValue,
+    TensorSpecProto, TupleValue,
 };
 use crate::tensorflow::types::{data_type, shape_proto, tensor_type};
 
@@ -48,7 +49,10 @@ pub(super) fn results(types: &[TensorType]) -> StructuredValue {
 /// A function's parameters, by position or only by name.
 pub(super) fn function_spec(positional: &[String], keywords: &[String]) -> FunctionSpec {
     let names = |names: &[String]| {
-        let values = names.iter().map(|name| of(Kind::StringValue(name.clone()))).collect();
+        let values = names
+            .iter()
+            .map(|name| of(Kind::StringValue(name.clone())))
+            .collect();
         of(Kind::ListValue(ListValue { values }))
     };
     let pair = |key: &str, value| PairValue {
@@ -84,20 +88,38 @@ pub(super) fn tensors(value: Option<&StructuredValue>) -> Result<Vec<(String, Te
     Ok(found)
 }
 
-fn collect(value: Option<&StructuredValue>, key: &str, depth: usize, found: &mut Vec<(String, TensorType)>) -> Result<()> {
-    let (Some(kind), Some(depth)) = (value.and_then(|value| value.kind.as_ref()), depth.checked_sub(1)) else {
+fn collect(
+    value: Option<&StructuredValue>,
+    key: &str,
+    depth: usize,
+    found: &mut Vec<(String, TensorType)>,
+) -> Result<()> {
+    let (Some(kind), Some(depth)) = (
+        value.and_then(|value| value.kind.as_ref()),
+        depth.checked_sub(1),
+    ) else {
         return Ok(());
     };
-    let mut all = |values: &[StructuredValue]| values.iter().try_for_each(|value| collect(Some(value), "", depth, found));
+    let mut all = |values: &[StructuredValue]| {
+        values
+            .iter()
+            .try_for_each(|value| collect(Some(value), "", depth, found))
+    };
     match kind {
         Kind::TensorSpecValue(spec) => {
             let name = if key.is_empty() { &spec.name } else { key };
-            found.push((name.to_owned(), tensor_type(spec.dtype, spec.shape.as_ref())?));
+            found.push((
+                name.to_owned(),
+                tensor_type(spec.dtype, spec.shape.as_ref())?,
+            ));
             Ok(())
         }
         Kind::TupleValue(tuple) => all(&tuple.values),
         Kind::ListValue(list) => all(&list.values),
-        Kind::DictValue(dict) => dict.fields.iter().try_for_each(|(key, value)| collect(Some(value), key, depth, found)),
+        Kind::DictValue(dict) => dict
+            .fields
+            .iter()
+            .try_for_each(|(key, value)| collect(Some(value), key, depth, found)),
         Kind::NamedTupleValue(tuple) => {
             let mut values = tuple.values.iter();
             values.try_for_each(|pair| collect(pair.value.as_ref(), &pair.key, depth, found))

@@ -59,10 +59,21 @@ fn a_saved_model_comes_back() {
     let read = from_bytes(&files).unwrap();
     assert!(read.refused.is_empty(), "{:?}", read.refused);
     assert_eq!(read.variables, model().variables);
-    let names: Vec<&str> = read.functions.iter().map(|function| function.name.as_str()).collect();
+    let names: Vec<&str> = read
+        .functions
+        .iter()
+        .map(|function| function.name.as_str())
+        .collect();
     assert_eq!(names, ["call", "step"]);
     for (read, saved) in read.functions.iter().zip(model().functions) {
-        let ops = |trace: &Trace| trace.graph.nodes().iter().map(|node| node.op.name()).collect::<Vec<_>>();
+        let ops = |trace: &Trace| {
+            trace
+                .graph
+                .nodes()
+                .iter()
+                .map(|node| node.op.name())
+                .collect::<Vec<_>>()
+        };
         assert_eq!(ops(&read.traces[0]), ops(&saved.traces[0]));
         assert_eq!(read.traces[0].variables, saved.traces[0].variables);
         assert_eq!(read.traces[0].parameters(), ["x"]);
@@ -84,7 +95,10 @@ fn a_folder_is_replaced_as_a_whole() {
     save(&path, &Model::default()).unwrap();
     save(&path, &model()).unwrap();
     assert_eq!(load(&path).unwrap().variables, model().variables);
-    let left: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    let left: Vec<_> = std::fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
     assert_eq!(left, ["model"]);
     std::fs::remove_dir_all(&folder).unwrap();
 }
@@ -102,5 +116,10 @@ fn bytes_that_are_no_model_are_errors() {
         changed.get_mut(SAVED_MODEL).unwrap()[at] ^= 0x10;
         let _ = from_bytes(&changed);
     }
-    assert!(from_bytes(&Files::new()).unwrap_err().to_string().contains("saved_model.pb is missing"));
+    assert!(
+        from_bytes(&Files::new())
+            .unwrap_err()
+            .to_string()
+            .contains("saved_model.pb is missing")
+    );
 }

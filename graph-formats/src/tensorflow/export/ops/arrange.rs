@@ -48,9 +48,16 @@ fn repeat_each(w: &mut Writer, x: &[Tensor], a: &Attrs, ty: &TensorType) -> Resu
     Ok(w.op("GatherV2", &[&x[0], &from, &along]).gives(ty.clone()))
 }
 
-fn reverse_sequence(w: &mut Writer, x: &[Tensor], a: &Attrs, ty: &TensorType) -> Result<Tensor, String> {
+fn reverse_sequence(
+    w: &mut Writer,
+    x: &[Tensor],
+    a: &Attrs,
+    ty: &TensorType,
+) -> Result<Tensor, String> {
     let along = |name| Ok::<_, String>(attributes::int(from_start(&x[0], a.int(name)?)? as i64));
     let (sequence, batch) = (along("seq_axis")?, along("batch_axis")?);
-    let reversed = w.op("ReverseSequence", &[&x[0], &x[1]]).attr("seq_dim", sequence);
+    let reversed = w
+        .op("ReverseSequence", &[&x[0], &x[1]])
+        .attr("seq_dim", sequence);
     Ok(reversed.attr("batch_dim", batch).gives(ty.clone()))
 }

@@ -9,21 +9,25 @@ use crate::tensorflow::export::writer::Writer;
 
 /// The number of axes, which must be known.
 pub(super) fn rank(x: &Tensor) -> Result<usize, String> {
-    x.rank().ok_or_else(|| "the rank of its operand is known only at run time".to_owned())
+    x.rank()
+        .ok_or_else(|| "the rank of its operand is known only at run time".to_owned())
 }
 
 /// The axis, counted from the beginning if the rank is known; TensorFlow's ops take both.
 pub(super) fn axis(x: &Tensor, given: i64) -> Result<i64, String> {
     match x.rank() {
         None => Ok(given),
-        Some(rank) => normalize_axis(given, rank).map(|axis| axis as i64).map_err(|error| error.to_string()),
+        Some(rank) => normalize_axis(given, rank)
+            .map(|axis| axis as i64)
+            .map_err(|error| error.to_string()),
     }
 }
 
 /// The axis, counted from the beginning.
 pub(super) fn from_start(x: &Tensor, given: i64) -> Result<usize, String> {
     let axis = axis(x, given)?;
-    usize::try_from(axis).map_err(|_| "the rank of its operand is known only at run time".to_owned())
+    usize::try_from(axis)
+        .map_err(|_| "the rank of its operand is known only at run time".to_owned())
 }
 
 impl Writer {
@@ -43,8 +47,12 @@ impl Writer {
     pub fn axis_size(&mut self, x: &Tensor, axis: i64) -> Tensor {
         let shape = self.shape(x);
         let bounds = [self.ints(&[axis]), self.ints(&[axis + 1]), self.ints(&[1])];
-        let size = self.op("StridedSlice", &[&shape, &bounds[0], &bounds[1], &bounds[2]]);
-        size.attr("shrink_axis_mask", attributes::int(1)).gives(TensorType::scalar(DType::I32))
+        let size = self.op(
+            "StridedSlice",
+            &[&shape, &bounds[0], &bounds[1], &bounds[2]],
+        );
+        size.attr("shrink_axis_mask", attributes::int(1))
+            .gives(TensorType::scalar(DType::I32))
     }
 
     /// The values under another shape.
@@ -76,9 +84,14 @@ impl Writer {
 
     /// The elements of a vector from a position on, up to another, if there is one.
     pub fn part_of_vector(&mut self, x: &Tensor, begin: i64, end: Option<i64>) -> Tensor {
-        let bounds = [self.ints(&[begin]), self.ints(&[end.unwrap_or(0)]), self.ints(&[1])];
+        let bounds = [
+            self.ints(&[begin]),
+            self.ints(&[end.unwrap_or(0)]),
+            self.ints(&[1]),
+        ];
         let part = self.op("StridedSlice", &[x, &bounds[0], &bounds[1], &bounds[2]]);
-        part.attr("end_mask", attributes::int(i64::from(end.is_none()))).of(x.dtype())
+        part.attr("end_mask", attributes::int(i64::from(end.is_none())))
+            .of(x.dtype())
     }
 
     /// The axes in another order.
@@ -86,7 +99,10 @@ impl Writer {
         let order = self.ints(perm);
         let dims = x.slot.ty.shape.dims();
         let shape = dims.map_or_else(Shape::unknown, |dims| {
-            Shape::of(perm.iter().map(|axis| dims.get(*axis as usize).copied().flatten()))
+            Shape::of(
+                perm.iter()
+                    .map(|axis| dims.get(*axis as usize).copied().flatten()),
+            )
         });
         let ty = TensorType::new(x.dtype(), shape);
         self.op("Transpose", &[x, &order]).gives(ty)

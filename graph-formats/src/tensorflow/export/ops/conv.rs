@@ -10,7 +10,9 @@ use crate::tensorflow::export::body::Tensor;
 use crate::tensorflow::export::writer::{Building, Writer};
 
 pub(super) const RULES: Rules = &[
-    ("conv2d", |w, x, a, ty| Ok(windowed(w.op("Conv2D", &[&x[0], &x[1]]), a)?.gives(ty.clone()))),
+    ("conv2d", |w, x, a, ty| {
+        Ok(windowed(w.op("Conv2D", &[&x[0], &x[1]]), a)?.gives(ty.clone()))
+    }),
     ("depthwise_conv2d", |w, x, a, ty| {
         Ok(windowed(w.op("DepthwiseConv2dNative", &[&x[0], &x[1]]), a)?.gives(ty.clone()))
     }),
@@ -23,8 +25,12 @@ pub(super) const RULES: Rules = &[
         let sizes = w.cast(&x[1], graph_kernels::DType::I32);
         Ok(windowed(w.op("Conv2DBackpropFilter", &[&x[0], &sizes, &x[2]]), a)?.gives(ty.clone()))
     }),
-    ("max_pool2d", |w, x, a, ty| Ok(pooled(w.op("MaxPool", &[&x[0]]), a, true)?.gives(ty.clone()))),
-    ("avg_pool2d", |w, x, a, ty| Ok(pooled(w.op("AvgPool", &[&x[0]]), a, false)?.gives(ty.clone()))),
+    ("max_pool2d", |w, x, a, ty| {
+        Ok(pooled(w.op("MaxPool", &[&x[0]]), a, true)?.gives(ty.clone()))
+    }),
+    ("avg_pool2d", |w, x, a, ty| {
+        Ok(pooled(w.op("AvgPool", &[&x[0]]), a, false)?.gives(ty.clone()))
+    }),
     ("max_pool2d_grad", |w, x, a, ty| {
         let largest = pooled(w.op("MaxPool", &[&x[0]]), a, true)?.like(&x[1]);
         Ok(pooled(w.op("MaxPoolGrad", &[&x[0], &largest, &x[1]]), a, true)?.gives(ty.clone()))
@@ -55,7 +61,16 @@ fn strided<'w>(node: Building<'w>, a: &Attrs, explicit: bool) -> Result<Building
             return Err("TensorFlow's op takes no explicit padding".to_owned());
         }
         Padding::Explicit([[top, bottom], [left, right]]) => {
-            let pads = [0, 0, top as i64, bottom as i64, left as i64, right as i64, 0, 0];
+            let pads = [
+                0,
+                0,
+                top as i64,
+                bottom as i64,
+                left as i64,
+                right as i64,
+                0,
+                0,
+            ];
             node.attr("padding", attributes::text("EXPLICIT"))
                 .attr("explicit_paddings", attributes::ints(&pads))
         }
@@ -78,7 +93,12 @@ fn pooled<'w>(node: Building<'w>, a: &Attrs, explicit: bool) -> Result<Building<
 }
 
 /// The transpose of a convolution of images of a size, with as many channels as the filters' third axis has positions.
-fn conv2d_transpose(w: &mut Writer, x: &[Tensor], a: &Attrs, ty: &TensorType) -> Result<Tensor, String> {
+fn conv2d_transpose(
+    w: &mut Writer,
+    x: &[Tensor],
+    a: &Attrs,
+    ty: &TensorType,
+) -> Result<Tensor, String> {
     let size = pair(a, "size")?.map(|n| n as i64);
     let (batch, channels) = (w.axis_size(&x[0], 0), w.axis_size(&x[1], 2));
     let [rows, columns] = size.map(|n| w.int(n));

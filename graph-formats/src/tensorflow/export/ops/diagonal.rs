@@ -17,17 +17,20 @@ pub(super) const RULES: Rules = &[
 fn diag(w: &mut Writer, x: &[Tensor], a: &Attrs, ty: &TensorType) -> Result<Tensor, String> {
     let (diagonal, any) = (w.int(a.int("diagonal")?), w.int(-1));
     let zero = w.number(0.0, ty.dtype);
-    Ok(w.op("MatrixDiagV3", &[&x[0], &diagonal, &any, &any, &zero]).gives(ty.clone()))
+    Ok(w.op("MatrixDiagV3", &[&x[0], &diagonal, &any, &any, &zero])
+        .gives(ty.clone()))
 }
 
 fn diag_part(w: &mut Writer, x: &[Tensor], a: &Attrs, ty: &TensorType) -> Result<Tensor, String> {
     let (diagonal, zero) = (w.int(a.int("diagonal")?), w.number(0.0, ty.dtype));
-    Ok(w.op("MatrixDiagPartV3", &[&x[0], &diagonal, &zero]).gives(ty.clone()))
+    Ok(w.op("MatrixDiagPartV3", &[&x[0], &diagonal, &zero])
+        .gives(ty.clone()))
 }
 
 fn set_diag(w: &mut Writer, x: &[Tensor], a: &Attrs, ty: &TensorType) -> Result<Tensor, String> {
     let diagonal = w.int(a.int("diagonal")?);
-    Ok(w.op("MatrixSetDiagV3", &[&x[0], &x[1], &diagonal]).gives(ty.clone()))
+    Ok(w.op("MatrixSetDiagV3", &[&x[0], &x[1], &diagonal])
+        .gives(ty.clone()))
 }
 
 /// TensorFlow counts the diagonals below the main one and those above it; -1 means all.
@@ -38,5 +41,6 @@ fn band_part(w: &mut Writer, x: &[Tensor], a: &Attrs, ty: &TensorType) -> Result
     }
     let limited = |n: i64| if n > i64::from(i32::MAX) { -1 } else { n };
     let (below, above) = (w.int(limited(low.saturating_neg())), w.int(limited(high)));
-    Ok(w.op("MatrixBandPart", &[&x[0], &below, &above]).gives(ty.clone()))
+    Ok(w.op("MatrixBandPart", &[&x[0], &below, &above])
+        .gives(ty.clone()))
 }

@@ -12,8 +12,12 @@ use crate::tensorflow::export::body::Tensor;
 use crate::tensorflow::export::writer::Writer;
 
 pub(super) const RULES: Rules = &[
-    ("index", |w, x, _, ty| Ok(positions(w, &x[1..]).take(w, &x[0]).gives(ty.clone()))),
-    ("index_add", |w, x, _, ty| Ok(positions(w, &x[2..]).add(w, &x[0], &x[1]).gives(ty.clone()))),
+    ("index", |w, x, _, ty| {
+        Ok(positions(w, &x[1..]).take(w, &x[0]).gives(ty.clone()))
+    }),
+    ("index_add", |w, x, _, ty| {
+        Ok(positions(w, &x[2..]).add(w, &x[0], &x[1]).gives(ty.clone()))
+    }),
     ("index_axis", index_axis),
     ("strided_slice", strided_slice),
     ("strided_slice_add", strided_slice_add),
@@ -21,7 +25,11 @@ pub(super) const RULES: Rules = &[
     ("slice_axis", slice_axis),
     ("slice_axis_add", slice_axis_add),
     ("slice_add", slice_add),
-    ("set_row", |w, x, _, ty| Ok(positions(w, &x[1..2]).replace(w, &x[0], &x[2]).gives(ty.clone()))),
+    ("set_row", |w, x, _, ty| {
+        Ok(positions(w, &x[1..2])
+            .replace(w, &x[0], &x[2])
+            .gives(ty.clone()))
+    }),
     ("set_part", set_part),
     ("one_hot", one_hot),
     ("boolean_mask", boolean_mask),
@@ -42,12 +50,22 @@ fn index_axis(w: &mut Writer, x: &[Tensor], a: &Attrs, ty: &TensorType) -> Resul
     Ok(part.take(w, &x[0]).gives(ty.clone()))
 }
 
-fn strided_slice(w: &mut Writer, x: &[Tensor], a: &Attrs, ty: &TensorType) -> Result<Tensor, String> {
+fn strided_slice(
+    w: &mut Writer,
+    x: &[Tensor],
+    a: &Attrs,
+    ty: &TensorType,
+) -> Result<Tensor, String> {
     let part = Part::of_attributes(w, &x[0], a)?;
     Ok(part.take(w, &x[0]).gives(ty.clone()))
 }
 
-fn strided_slice_add(w: &mut Writer, x: &[Tensor], a: &Attrs, ty: &TensorType) -> Result<Tensor, String> {
+fn strided_slice_add(
+    w: &mut Writer,
+    x: &[Tensor],
+    a: &Attrs,
+    ty: &TensorType,
+) -> Result<Tensor, String> {
     let part = Part::of_attributes(w, &x[0], a)?;
     Ok(part.add(w, &x[0], &x[1]).gives(ty.clone()))
 }
@@ -64,7 +82,12 @@ fn of_axis(w: &mut Writer, x: &Tensor, bounds: &[Tensor], a: &Attrs) -> Result<P
         return Err("it takes begin, end and step".to_owned());
     };
     let mut part = Part::default();
-    part.between(w, from_start(x, a.int("axis")?)?, [begin, end, step], a.int("mask")?);
+    part.between(
+        w,
+        from_start(x, a.int("axis")?)?,
+        [begin, end, step],
+        a.int("mask")?,
+    );
     Ok(part)
 }
 
@@ -73,7 +96,12 @@ fn slice_axis(w: &mut Writer, x: &[Tensor], a: &Attrs, ty: &TensorType) -> Resul
     Ok(part.take(w, &x[0]).gives(ty.clone()))
 }
 
-fn slice_axis_add(w: &mut Writer, x: &[Tensor], a: &Attrs, ty: &TensorType) -> Result<Tensor, String> {
+fn slice_axis_add(
+    w: &mut Writer,
+    x: &[Tensor],
+    a: &Attrs,
+    ty: &TensorType,
+) -> Result<Tensor, String> {
     let part = of_axis(w, &x[0], &x[2..], a)?;
     Ok(part.add(w, &x[0], &x[1]).gives(ty.clone()))
 }
@@ -88,15 +116,24 @@ fn slice_add(w: &mut Writer, x: &[Tensor], _: &Attrs, ty: &TensorType) -> Result
     let part = w.op("Slice", &[array, begin, &sizes]).of(ty.dtype);
     let sum = w.binary("AddV2", &part, values);
     let end = w.binary("AddV2", begin, &sizes);
-    let (shape, one) = (w.op("Shape", &[begin]).of(DType::I32), Tensor::constant(graph_kernels::Array::scalar(1i32)));
+    let (shape, one) = (
+        w.op("Shape", &[begin]).of(DType::I32),
+        Tensor::constant(graph_kernels::Array::scalar(1i32)),
+    );
     let one = w.cast(&one, begin.dtype());
     let steps = w.op("Fill", &[&shape, &one]).of(begin.dtype());
-    Ok(w.op("TensorStridedSliceUpdate", &[array, begin, &end, &steps, &sum]).gives(ty.clone()))
+    Ok(w.op(
+        "TensorStridedSliceUpdate",
+        &[array, begin, &end, &steps, &sum],
+    )
+    .gives(ty.clone()))
 }
 
 fn set_part(w: &mut Writer, x: &[Tensor], a: &Attrs, ty: &TensorType) -> Result<Tensor, String> {
     let (mut part, masks) = (Part::default(), a.ints("masks")?);
-    let bounds = x[2..].chunks_exact(3).zip(a.ints("axes")?.iter().zip(masks));
+    let bounds = x[2..]
+        .chunks_exact(3)
+        .zip(a.ints("axes")?.iter().zip(masks));
     for (bounds, (axis, mask)) in bounds {
         let axis = from_start(&x[0], *axis)?;
         match mask & 4 {
@@ -118,7 +155,12 @@ fn one_hot(w: &mut Writer, x: &[Tensor], a: &Attrs, ty: &TensorType) -> Result<T
     Ok(hot.attr("axis", attributes::int(-1)).gives(ty.clone()))
 }
 
-fn boolean_mask(w: &mut Writer, x: &[Tensor], _: &Attrs, ty: &TensorType) -> Result<Tensor, String> {
+fn boolean_mask(
+    w: &mut Writer,
+    x: &[Tensor],
+    _: &Attrs,
+    ty: &TensorType,
+) -> Result<Tensor, String> {
     let positions = w.op("Where", &[&x[1]]).of(DType::I64);
     Ok(w.op("GatherNd", &[&x[0], &positions]).gives(ty.clone()))
 }

@@ -18,13 +18,16 @@ pub(super) const RULES: Rules = &[
     ("list_size", list_size),
     ("list_rows", list_rows),
     ("list_concat", list_concat),
-    ("list_add", |w, x, _, ty| Ok(w.op("AddV2", &[&x[0], &x[1]]).gives(ty.clone()))),
+    ("list_add", |w, x, _, ty| {
+        Ok(w.op("AddV2", &[&x[0], &x[1]]).gives(ty.clone()))
+    }),
 ];
 
 /// The sizes of a row that the attribute knows.
 fn known_row(a: &Attrs) -> Result<Option<Vec<i64>>, String> {
     let dims = a.shape("shape")?.dims().and_then(<[_]>::split_first);
-    let sizes = |(_, row): (_, &[Option<usize>])| row.iter().map(|dim| dim.map(|n| n as i64)).collect();
+    let sizes =
+        |(_, row): (_, &[Option<usize>])| row.iter().map(|dim| dim.map(|n| n as i64)).collect();
     Ok(dims.and_then(sizes))
 }
 
@@ -42,9 +45,13 @@ fn with_rows(w: &mut Writer, list: &Tensor, count: &Tensor, row: &Tensor) -> Ten
     let count = w.packed(std::slice::from_ref(count));
     let shape = w.joined(&[count, row.clone()]);
     let axis = w.int(0);
-    let total = w.op("Prod", &[&shape, &axis]).gives(TensorType::scalar(DType::I32));
+    let total = w
+        .op("Prod", &[&shape, &axis])
+        .gives(TensorType::scalar(DType::I32));
     let (flat, size) = (w.flat(list), w.size(list));
-    let missing = w.op("Sub", &[&total, &size]).gives(TensorType::scalar(DType::I32));
+    let missing = w
+        .op("Sub", &[&total, &size])
+        .gives(TensorType::scalar(DType::I32));
     let paddings = w.packed(&[axis, missing]);
     let one_row = w.ints(&[1, 2]);
     let paddings = w.reshape(&paddings, &one_row);
@@ -59,8 +66,11 @@ fn count(w: &mut Writer, list: &Tensor, last: &Tensor, grows: bool) -> Tensor {
         return size;
     }
     let (last, one) = (w.cast(last, DType::I32), w.int(1));
-    let needed = w.op("AddV2", &[&last, &one]).gives(TensorType::scalar(DType::I32));
-    w.op("Maximum", &[&size, &needed]).gives(TensorType::scalar(DType::I32))
+    let needed = w
+        .op("AddV2", &[&last, &one])
+        .gives(TensorType::scalar(DType::I32));
+    w.op("Maximum", &[&size, &needed])
+        .gives(TensorType::scalar(DType::I32))
 }
 
 fn list_write(w: &mut Writer, x: &[Tensor], a: &Attrs, ty: &TensorType) -> Result<Tensor, String> {
@@ -73,27 +83,39 @@ fn list_write(w: &mut Writer, x: &[Tensor], a: &Attrs, ty: &TensorType) -> Resul
     let position = w.reshape(at, &position);
     let axis = w.int(0);
     let row = w.op("ExpandDims", &[row, &axis]).of(ty.dtype);
-    Ok(w.op("TensorScatterUpdate", &[&list, &position, &row]).gives(ty.clone()))
+    Ok(w.op("TensorScatterUpdate", &[&list, &position, &row])
+        .gives(ty.clone()))
 }
 
-fn list_scatter(w: &mut Writer, x: &[Tensor], a: &Attrs, ty: &TensorType) -> Result<Tensor, String> {
+fn list_scatter(
+    w: &mut Writer,
+    x: &[Tensor],
+    a: &Attrs,
+    ty: &TensorType,
+) -> Result<Tensor, String> {
     let [list, at, rows] = x else {
         return Err("it takes three operands".to_owned());
     };
     let axis = w.int(0);
-    let last = w.op("Max", &[at, &axis]).gives(TensorType::scalar(at.dtype()));
+    let last = w
+        .op("Max", &[at, &axis])
+        .gives(TensorType::scalar(at.dtype()));
     let count = count(w, list, &last, a.bool("grows")?);
     let sizes = w.shape(rows);
     let sizes = w.part_of_vector(&sizes, 1, None);
     let list = with_rows(w, list, &count, &sizes);
     let one = w.int(1);
     let positions = w.op("ExpandDims", &[at, &one]).of(at.dtype());
-    Ok(w.op("TensorScatterUpdate", &[&list, &positions, rows]).gives(ty.clone()))
+    Ok(w.op("TensorScatterUpdate", &[&list, &positions, rows])
+        .gives(ty.clone()))
 }
 
 fn list_extend(w: &mut Writer, x: &[Tensor], _: &Attrs, ty: &TensorType) -> Result<Tensor, String> {
     let (more, axis) = (w.flat(&x[1]), w.int(0));
-    let joined = w.op("ConcatV2", &[]).list(&[x[0].clone(), more]).with(&axis);
+    let joined = w
+        .op("ConcatV2", &[])
+        .list(&[x[0].clone(), more])
+        .with(&axis);
     Ok(joined.gives(ty.clone()))
 }
 
@@ -122,7 +144,9 @@ fn list_rows(w: &mut Writer, x: &[Tensor], a: &Attrs, ty: &TensorType) -> Result
 
 /// The first two axes become one.
 fn list_concat(w: &mut Writer, x: &[Tensor], _: &Attrs, ty: &TensorType) -> Result<Tensor, String> {
-    let shape = w.op("Shape", &[&x[0]]).gives(TensorType::new(DType::I32, Shape::of([None])));
+    let shape = w
+        .op("Shape", &[&x[0]])
+        .gives(TensorType::new(DType::I32, Shape::of([None])));
     let rest = w.part_of_vector(&shape, 2, None);
     let all = w.ints(&[-1]);
     let shape = w.joined(&[all, rest]);

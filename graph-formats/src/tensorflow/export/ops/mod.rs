@@ -58,7 +58,13 @@ fn is_direct(op: &OpDef) -> Option<&'static str> {
 }
 
 /// Writes an op of the table.
-pub(super) fn write(w: &mut Writer, op: &'static OpDef, x: &[Tensor], attrs: &Attrs, ty: &TensorType) -> Result<Tensor, String> {
+pub(super) fn write(
+    w: &mut Writer,
+    op: &'static OpDef,
+    x: &[Tensor],
+    attrs: &Attrs,
+    ty: &TensorType,
+) -> Result<Tensor, String> {
     if let Some(rule) = rule(op.name) {
         return rule(w, x, attrs, ty);
     }

@@ -23,11 +23,22 @@ pub(super) const RULES: Rules = &[
     ("cumsum", |w, x, a, ty| running(w, "Cumsum", x, a, ty)),
     ("cumprod", |w, x, a, ty| running(w, "Cumprod", x, a, ty)),
     ("softmax", |w, x, a, ty| normalized(w, "Softmax", x, a, ty)),
-    ("log_softmax", |w, x, a, ty| normalized(w, "LogSoftmax", x, a, ty)),
-    ("sparse_softmax_cross_entropy_with_logits", sparse_cross_entropy),
+    ("log_softmax", |w, x, a, ty| {
+        normalized(w, "LogSoftmax", x, a, ty)
+    }),
+    (
+        "sparse_softmax_cross_entropy_with_logits",
+        sparse_cross_entropy,
+    ),
 ];
 
-fn reduce(w: &mut Writer, op: &str, x: &[Tensor], a: &Attrs, ty: &TensorType) -> Result<Tensor, String> {
+fn reduce(
+    w: &mut Writer,
+    op: &str,
+    x: &[Tensor],
+    a: &Attrs,
+    ty: &TensorType,
+) -> Result<Tensor, String> {
     let axes = a.ints("axes")?;
     let axes = match (axes, x[0].rank()) {
         ([], Some(rank)) => w.ints(&(0..rank as i64).collect::<Vec<_>>()),
@@ -39,22 +50,42 @@ fn reduce(w: &mut Writer, op: &str, x: &[Tensor], a: &Attrs, ty: &TensorType) ->
         (axes, _) => w.ints(axes),
     };
     let keep = attributes::bool(a.bool("keep_dims")?);
-    Ok(w.op(op, &[&x[0], &axes]).attr("keep_dims", keep).gives(ty.clone()))
+    Ok(w.op(op, &[&x[0], &axes])
+        .attr("keep_dims", keep)
+        .gives(ty.clone()))
 }
 
-fn best(w: &mut Writer, op: &str, x: &[Tensor], a: &Attrs, ty: &TensorType) -> Result<Tensor, String> {
+fn best(
+    w: &mut Writer,
+    op: &str,
+    x: &[Tensor],
+    a: &Attrs,
+    ty: &TensorType,
+) -> Result<Tensor, String> {
     let along = w.int(axis(&x[0], a.int("axis")?)?);
     Ok(w.op(op, &[&x[0], &along]).gives(ty.clone()))
 }
 
-fn running(w: &mut Writer, op: &str, x: &[Tensor], a: &Attrs, ty: &TensorType) -> Result<Tensor, String> {
+fn running(
+    w: &mut Writer,
+    op: &str,
+    x: &[Tensor],
+    a: &Attrs,
+    ty: &TensorType,
+) -> Result<Tensor, String> {
     let along = w.int(axis(&x[0], a.int("axis")?)?);
     let [exclusive, reverse] = [a.bool("exclusive")?, a.bool("reverse")?].map(attributes::bool);
     let sum = w.op(op, &[&x[0], &along]).attr("exclusive", exclusive);
     Ok(sum.attr("reverse", reverse).gives(ty.clone()))
 }
 
-fn normalized(w: &mut Writer, op: &str, x: &[Tensor], a: &Attrs, ty: &TensorType) -> Result<Tensor, String> {
+fn normalized(
+    w: &mut Writer,
+    op: &str,
+    x: &[Tensor],
+    a: &Attrs,
+    ty: &TensorType,
+) -> Result<Tensor, String> {
     // TensorFlow's op wants at least one axis, and takes the last.
     w.along_last(&x[0], a.int("axis")?, |w, x| {
         let result = w.op(op, &[x]);
@@ -63,7 +94,12 @@ fn normalized(w: &mut Writer, op: &str, x: &[Tensor], a: &Attrs, ty: &TensorType
 }
 
 /// TensorFlow's op takes a matrix of logits and a vector of labels.
-fn sparse_cross_entropy(w: &mut Writer, x: &[Tensor], _: &Attrs, ty: &TensorType) -> Result<Tensor, String> {
+fn sparse_cross_entropy(
+    w: &mut Writer,
+    x: &[Tensor],
+    _: &Attrs,
+    ty: &TensorType,
+) -> Result<Tensor, String> {
     let slots = |dims: Shape| {
         let loss = Slot::tensor(TensorType::new(ty.dtype, dims));
         [loss.clone(), loss]
@@ -77,7 +113,9 @@ fn sparse_cross_entropy(w: &mut Writer, x: &[Tensor], _: &Attrs, ty: &TensorType
     let all = w.int(-1);
     let rows = w.packed(&[all, classes]);
     let (logits, labels) = (w.reshape(&x[1], &rows), w.flat(&x[0]));
-    let losses = w.op(OP, &[&logits, &labels]).give(&slots(Shape::of([None])));
+    let losses = w
+        .op(OP, &[&logits, &labels])
+        .give(&slots(Shape::of([None])));
     let shape = w.shape(&x[0]);
     let loss = losses.first().ok_or_else(String::new)?;
     Ok(w.op("Reshape", &[loss, &shape]).gives(ty.clone()))

@@ -12,36 +12,56 @@ use crate::tensorflow::export::writer::Writer;
 use crate::tensorflow::types::shape_proto;
 
 pub(super) const RULES: Rules = &[
-    ("reshape", |w, x, a, ty| with_ints(w, "Reshape", x, a.ints("shape")?, ty)),
+    ("reshape", |w, x, a, ty| {
+        with_ints(w, "Reshape", x, a.ints("shape")?, ty)
+    }),
     ("relax_shape", relax_shape),
-    ("transpose", |w, x, a, ty| with_ints(w, "Transpose", x, a.ints("perm")?, ty)),
+    ("transpose", |w, x, a, ty| {
+        with_ints(w, "Transpose", x, a.ints("perm")?, ty)
+    }),
     ("expand_dims", expand_dims),
     ("squeeze", squeeze),
     ("concat", concat),
     ("stack", stack),
-    ("broadcast_to", |w, x, a, ty| with_ints(w, "BroadcastTo", x, a.ints("shape")?, ty)),
-    ("tile", |w, x, a, ty| with_ints(w, "Tile", x, a.ints("multiples")?, ty)),
+    ("broadcast_to", |w, x, a, ty| {
+        with_ints(w, "BroadcastTo", x, a.ints("shape")?, ty)
+    }),
+    ("tile", |w, x, a, ty| {
+        with_ints(w, "Tile", x, a.ints("multiples")?, ty)
+    }),
     ("fill", fill),
-    ("fill_to", |w, x, _, ty| Ok(w.op("Fill", &[&x[1], &x[0]]).gives(ty.clone()))),
+    ("fill_to", |w, x, _, ty| {
+        Ok(w.op("Fill", &[&x[1], &x[0]]).gives(ty.clone()))
+    }),
     ("linspace", linspace),
     ("eye", eye),
     ("undefined", undefined),
     ("pad", pad),
-    ("pad_by", |w, x, _, ty| Ok(w.op("PadV2", &[&x[0], &x[2], &x[1]]).gives(ty.clone()))),
+    ("pad_by", |w, x, _, ty| {
+        Ok(w.op("PadV2", &[&x[0], &x[2], &x[1]]).gives(ty.clone()))
+    }),
     ("mirror_pad", mirror_pad),
     ("slice", slice),
     ("sum_to", sum_to),
 ];
 
 /// An op with a vector of integers as its second operand.
-fn with_ints(w: &mut Writer, op: &str, x: &[Tensor], values: &[i64], ty: &TensorType) -> Result<Tensor, String> {
+fn with_ints(
+    w: &mut Writer,
+    op: &str,
+    x: &[Tensor],
+    values: &[i64],
+    ty: &TensorType,
+) -> Result<Tensor, String> {
     let values = w.ints(values);
     Ok(w.op(op, &[&x[0], &values]).gives(ty.clone()))
 }
 
 fn relax_shape(w: &mut Writer, x: &[Tensor], a: &Attrs, ty: &TensorType) -> Result<Tensor, String> {
     let shape = attributes::shape(shape_proto(a.shape("shape")?));
-    Ok(w.op("EnsureShape", &[&x[0]]).attr("shape", shape).gives(ty.clone()))
+    Ok(w.op("EnsureShape", &[&x[0]])
+        .attr("shape", shape)
+        .gives(ty.clone()))
 }
 
 fn expand_dims(w: &mut Writer, x: &[Tensor], a: &Attrs, ty: &TensorType) -> Result<Tensor, String> {
@@ -51,7 +71,9 @@ fn expand_dims(w: &mut Writer, x: &[Tensor], a: &Attrs, ty: &TensorType) -> Resu
 
 fn squeeze(w: &mut Writer, x: &[Tensor], a: &Attrs, ty: &TensorType) -> Result<Tensor, String> {
     let axes = attributes::ints(a.ints("axes")?);
-    Ok(w.op("Squeeze", &[&x[0]]).attr("squeeze_dims", axes).gives(ty.clone()))
+    Ok(w.op("Squeeze", &[&x[0]])
+        .attr("squeeze_dims", axes)
+        .gives(ty.clone()))
 }
 
 fn concat(w: &mut Writer, x: &[Tensor], a: &Attrs, ty: &TensorType) -> Result<Tensor, String> {
@@ -88,31 +110,42 @@ fn eye(w: &mut Writer, _: &[Tensor], a: &Attrs, ty: &TensorType) -> Result<Tenso
     let ones = w.op("Fill", &[&len, &one]).of(ty.dtype);
     let (k, rows, columns) = (w.int(0), w.int(rows), w.int(columns));
     let zero = w.number(0.0, ty.dtype);
-    Ok(w.op("MatrixDiagV3", &[&ones, &k, &rows, &columns, &zero]).gives(ty.clone()))
+    Ok(w.op("MatrixDiagV3", &[&ones, &k, &rows, &columns, &zero])
+        .gives(ty.clone()))
 }
 
 /// A value that is never used; sizes that aren't known are 0.
 fn undefined(w: &mut Writer, _: &[Tensor], _: &Attrs, ty: &TensorType) -> Result<Tensor, String> {
     let dims = ty.shape.dims().unwrap_or_default();
     let sizes: Vec<i64> = dims.iter().map(|dim| dim.map_or(0, |n| n as i64)).collect();
-    let (shape, zero) = (w.ints(&sizes), Tensor::constant(Array::zeros(ty.dtype, &[])));
+    let (shape, zero) = (
+        w.ints(&sizes),
+        Tensor::constant(Array::zeros(ty.dtype, &[])),
+    );
     Ok(w.op("Fill", &[&shape, &zero]).gives(ty.clone()))
 }
 
 /// The paddings as a matrix with a row for each axis.
 fn paddings(a: &Attrs) -> Result<Tensor, String> {
     let (before, after) = (a.ints("before")?, a.ints("after")?);
-    let rows: Vec<i64> = before.iter().zip(after).flat_map(|(before, after)| [*before, *after]).collect();
+    let rows: Vec<i64> = before
+        .iter()
+        .zip(after)
+        .flat_map(|(before, after)| [*before, *after])
+        .collect();
     Ok(Tensor::constant(Array::new(&[rows.len() / 2, 2], rows)))
 }
 
 fn pad(w: &mut Writer, x: &[Tensor], a: &Attrs, ty: &TensorType) -> Result<Tensor, String> {
-    Ok(w.op("PadV2", &[&x[0], &paddings(a)?, &x[1]]).gives(ty.clone()))
+    Ok(w.op("PadV2", &[&x[0], &paddings(a)?, &x[1]])
+        .gives(ty.clone()))
 }
 
 fn mirror_pad(w: &mut Writer, x: &[Tensor], a: &Attrs, ty: &TensorType) -> Result<Tensor, String> {
     let mode = attributes::text(&a.text("mode")?.to_uppercase());
-    Ok(w.op("MirrorPad", &[&x[0], &paddings(a)?]).attr("mode", mode).gives(ty.clone()))
+    Ok(w.op("MirrorPad", &[&x[0], &paddings(a)?])
+        .attr("mode", mode)
+        .gives(ty.clone()))
 }
 
 fn slice(w: &mut Writer, x: &[Tensor], a: &Attrs, ty: &TensorType) -> Result<Tensor, String> {

@@ -52,7 +52,13 @@ impl Part {
     }
 
     /// The positions from begin to before end, with a step.
-    pub fn between(&mut self, w: &mut Writer, axis: usize, [begin, end, step]: [&Tensor; 3], mask: i64) {
+    pub fn between(
+        &mut self,
+        w: &mut Writer,
+        axis: usize,
+        [begin, end, step]: [&Tensor; 3],
+        mask: i64,
+    ) {
         let part = Axis {
             begin: begin.clone(),
             end: end.clone(),
@@ -63,7 +69,11 @@ impl Part {
     }
 
     /// As the attributes of `strided_slice` say.
-    pub fn of_attributes(w: &mut Writer, x: &Tensor, a: &graph_ir::ops::Attrs) -> Result<Part, String> {
+    pub fn of_attributes(
+        w: &mut Writer,
+        x: &Tensor,
+        a: &graph_ir::ops::Attrs,
+    ) -> Result<Part, String> {
         let mut part = Part::default();
         let (begins, ends, steps) = (a.ints("begins")?, a.ints("ends")?, a.ints("steps")?);
         let masks = a.ints("masks")?;
@@ -78,21 +88,33 @@ impl Part {
 
     /// The three vectors of positions, all `int64` if one of them is.
     fn vectors(&self, w: &mut Writer) -> [Tensor; 3] {
-        let all = self.axes.iter().flat_map(|axis| [&axis.begin, &axis.end, &axis.step]);
+        let all = self
+            .axes
+            .iter()
+            .flat_map(|axis| [&axis.begin, &axis.end, &axis.step]);
         let dtype = match all.into_iter().any(|x| x.dtype() == DType::I64) {
             true => DType::I64,
             false => DType::I32,
         };
-        let parts: [fn(&Axis) -> &Tensor; 3] = [|axis| &axis.begin, |axis| &axis.end, |axis| &axis.step];
+        let parts: [fn(&Axis) -> &Tensor; 3] =
+            [|axis| &axis.begin, |axis| &axis.end, |axis| &axis.step];
         parts.map(|part| {
-            let of_axes: Vec<Tensor> = self.axes.iter().map(|axis| w.index(part(axis), dtype)).collect();
+            let of_axes: Vec<Tensor> = self
+                .axes
+                .iter()
+                .map(|axis| w.index(part(axis), dtype))
+                .collect();
             w.vector(&of_axes, dtype)
         })
     }
 
     fn masked<'w>(&self, mut node: Building<'w>) -> Building<'w> {
         for (name, bit) in [("begin_mask", 1), ("end_mask", 2), ("shrink_axis_mask", 4)] {
-            let bits = self.axes.iter().enumerate().filter(|(_, axis)| axis.mask & bit != 0);
+            let bits = self
+                .axes
+                .iter()
+                .enumerate()
+                .filter(|(_, axis)| axis.mask & bit != 0);
             let mask = bits.fold(0i64, |mask, (axis, _)| mask | 1 << axis.min(62));
             node = node.attr(name, attributes::int(mask));
         }
@@ -136,7 +158,9 @@ impl Writer {
         let values: Option<Vec<i64>> = scalars.iter().map(known).collect();
         match (values, dtype) {
             (Some(values), DType::I32) => self.ints(&values),
-            (Some(values), _) => Tensor::constant(graph_kernels::Array::new(&[values.len()], values)),
+            (Some(values), _) => {
+                Tensor::constant(graph_kernels::Array::new(&[values.len()], values))
+            }
             (None, _) => self.packed(scalars),
         }
     }

@@ -18,9 +18,17 @@ pub(super) const RULES: Rules = &[
 
 /// The values and indices of the k largest.
 fn largest(w: &mut Writer, x: &Tensor, k: &Tensor) -> [Tensor; 2] {
-    let unknown = |dtype| Slot::tensor(TensorType::new(dtype, Shape::of(vec![None; x.rank().unwrap_or(1)])));
+    let unknown = |dtype| {
+        Slot::tensor(TensorType::new(
+            dtype,
+            Shape::of(vec![None; x.rank().unwrap_or(1)]),
+        ))
+    };
     let slots = [unknown(x.dtype()), unknown(DType::I32)];
-    let top = w.op("TopKV2", &[x, k]).attr("sorted", attributes::bool(true)).give(&slots);
+    let top = w
+        .op("TopKV2", &[x, k])
+        .attr("sorted", attributes::bool(true))
+        .give(&slots);
     let mut top = top.into_iter();
     [(); 2].map(|()| top.next().unwrap_or_else(|| x.clone()))
 }
@@ -50,7 +58,11 @@ fn argsort(w: &mut Writer, x: &[Tensor], a: &Attrs, _: &TensorType) -> Result<Te
     let descending = a.bool("descending")?;
     w.along_last(&x[0], a.int("axis")?, |w, x| {
         let size = w.axis_size(x, -1);
-        let keys = if descending { x.clone() } else { reversed(w, x) };
+        let keys = if descending {
+            x.clone()
+        } else {
+            reversed(w, x)
+        };
         let [_, indices] = largest(w, &keys, &size);
         Ok(indices)
     })
@@ -63,8 +75,17 @@ fn top_k(w: &mut Writer, x: &[Tensor], a: &Attrs, _: &TensorType) -> Result<Tens
 }
 
 /// TensorFlow's ops take matrices.
-fn searchsorted(w: &mut Writer, x: &[Tensor], a: &Attrs, ty: &TensorType) -> Result<Tensor, String> {
-    let op = if a.bool("right")? { "UpperBound" } else { "LowerBound" };
+fn searchsorted(
+    w: &mut Writer,
+    x: &[Tensor],
+    a: &Attrs,
+    ty: &TensorType,
+) -> Result<Tensor, String> {
+    let op = if a.bool("right")? {
+        "UpperBound"
+    } else {
+        "LowerBound"
+    };
     if x.iter().all(|x| x.rank() == Some(2)) {
         return Ok(w.op(op, &[&x[0], &x[1]]).gives(ty.clone()));
     }

@@ -10,28 +10,64 @@ use crate::tensorflow::import::node::{Node, Value};
 
 pub(super) const RULES: Rules = &[
     ("Identity", Rule::Many(|_, _, node| Ok(node.inputs.clone()))),
-    ("IdentityN", Rule::Many(|_, _, node| Ok(node.inputs.clone()))),
-    ("PreventGradient", Rule::Many(|_, _, node| Ok(node.inputs.clone()))),
+    (
+        "IdentityN",
+        Rule::Many(|_, _, node| Ok(node.inputs.clone())),
+    ),
+    (
+        "PreventGradient",
+        Rule::Many(|_, _, node| Ok(node.inputs.clone())),
+    ),
     ("Snapshot", Rule::Many(|_, _, node| Ok(node.inputs.clone()))),
     ("NoOp", Rule::Many(|_, _, _| Ok(vec![Value::Nothing]))),
-    ("Add", Rule::One(|g, node| g.plain(&ops::ADD, &node.tensors()?))),
+    (
+        "Add",
+        Rule::One(|g, node| g.plain(&ops::ADD, &node.tensors()?)),
+    ),
     ("AddN", Rule::One(add_n)),
     ("BiasAdd", Rule::One(bias_add)),
-    ("Div", Rule::One(|g, node| g.plain(&ops::DIV, &node.tensors()?))),
-    ("TruncateDiv", Rule::One(|g, node| g.plain(&ops::DIV, &node.tensors()?))),
-    ("Inv", Rule::One(|g, node| g.plain(&ops::RECIPROCAL, &node.tensors()?))),
-    ("Rint", Rule::One(|g, node| g.plain(&ops::ROUND, &node.tensors()?))),
+    (
+        "Div",
+        Rule::One(|g, node| g.plain(&ops::DIV, &node.tensors()?)),
+    ),
+    (
+        "TruncateDiv",
+        Rule::One(|g, node| g.plain(&ops::DIV, &node.tensors()?)),
+    ),
+    (
+        "Inv",
+        Rule::One(|g, node| g.plain(&ops::RECIPROCAL, &node.tensors()?)),
+    ),
+    (
+        "Rint",
+        Rule::One(|g, node| g.plain(&ops::ROUND, &node.tensors()?)),
+    ),
     ("MulNoNan", Rule::One(mul_no_nan)),
-    ("NotEqual", Rule::One(|g, node| g.plain(&ops::NOT_EQUAL, &node.tensors()?))),
+    (
+        "NotEqual",
+        Rule::One(|g, node| g.plain(&ops::NOT_EQUAL, &node.tensors()?)),
+    ),
     ("Select", Rule::One(select)),
     ("ClipByValue", Rule::One(clip)),
     ("Cast", Rule::Many(cast)),
     ("LeakyRelu", Rule::One(leaky_relu)),
     ("CheckNumerics", Rule::One(check_numerics)),
-    ("MatMul", Rule::One(|g, node| product(g, node, ["transpose_a", "transpose_b"]))),
-    ("BatchMatMul", Rule::One(|g, node| product(g, node, ["adj_x", "adj_y"]))),
-    ("BatchMatMulV2", Rule::One(|g, node| product(g, node, ["adj_x", "adj_y"]))),
-    ("BatchMatMulV3", Rule::One(|g, node| product(g, node, ["adj_x", "adj_y"]))),
+    (
+        "MatMul",
+        Rule::One(|g, node| product(g, node, ["transpose_a", "transpose_b"])),
+    ),
+    (
+        "BatchMatMul",
+        Rule::One(|g, node| product(g, node, ["adj_x", "adj_y"])),
+    ),
+    (
+        "BatchMatMulV2",
+        Rule::One(|g, node| product(g, node, ["adj_x", "adj_y"])),
+    ),
+    (
+        "BatchMatMulV3",
+        Rule::One(|g, node| product(g, node, ["adj_x", "adj_y"])),
+    ),
     ("MatrixSolve", Rule::One(solve)),
     ("Einsum", Rule::One(einsum)),
     ("L2Loss", Rule::One(l2_loss)),
@@ -48,7 +84,9 @@ fn add_n(g: &mut Build, node: &Node<'_>) -> Result<Val> {
 
 /// Whether images are `[batch, channels, rows, columns]`.
 pub(super) fn channels_first(node: &Node<'_>) -> Result<bool> {
-    Ok(node.text("data_format")?.is_some_and(|format| format.starts_with("NC")))
+    Ok(node
+        .text("data_format")?
+        .is_some_and(|format| format.starts_with("NC")))
 }
 
 fn bias_add(g: &mut Build, node: &Node<'_>) -> Result<Val> {
@@ -58,7 +96,11 @@ fn bias_add(g: &mut Build, node: &Node<'_>) -> Result<Val> {
     let after = g.rank(node.tensor(0)?)?.saturating_sub(2);
     let mut shape = vec![-1];
     shape.resize(after + 1, 1);
-    let bias = g.op(&ops::RESHAPE, &[node.tensor(1)?], Attrs::new().with("shape", Attr::Ints(shape)))?;
+    let bias = g.op(
+        &ops::RESHAPE,
+        &[node.tensor(1)?],
+        Attrs::new().with("shape", Attr::Ints(shape)),
+    )?;
     g.plain(&ops::ADD, &[node.tensor(0)?, bias])
 }
 
@@ -77,7 +119,11 @@ fn select(g: &mut Build, node: &Node<'_>) -> Result<Val> {
     let rank = g.ty(node.tensor(1)?).shape.rank();
     if let (Some(1), Some(rank)) = (g.ty(condition).shape.rank(), rank) {
         for _ in 1..rank {
-            condition = g.op(&ops::EXPAND_DIMS, &[condition], Attrs::new().with("axis", Attr::Int(-1)))?;
+            condition = g.op(
+                &ops::EXPAND_DIMS,
+                &[condition],
+                Attrs::new().with("axis", Attr::Int(-1)),
+            )?;
         }
     }
     g.plain(&ops::SELECT, &[condition, node.tensor(1)?, node.tensor(2)?])
@@ -88,7 +134,11 @@ fn clip(g: &mut Build, node: &Node<'_>) -> Result<Val> {
     g.plain(&ops::MINIMUM, &[above, node.tensor(2)?])
 }
 
-fn cast(_: &mut crate::tensorflow::import::Reader<'_>, g: &mut Build, node: &Node<'_>) -> Result<Vec<Value>> {
+fn cast(
+    _: &mut crate::tensorflow::import::Reader<'_>,
+    g: &mut Build,
+    node: &Node<'_>,
+) -> Result<Vec<Value>> {
     let x = node.tensor(0)?;
     let dtype = node.required("DstT", node.dtype("DstT")?)?;
     let result = g.cast(x, dtype)?;
@@ -104,7 +154,11 @@ fn leaky_relu(g: &mut Build, node: &Node<'_>) -> Result<Val> {
 
 fn check_numerics(g: &mut Build, node: &Node<'_>) -> Result<Val> {
     let message = node.text("message")?.unwrap_or_default().to_owned();
-    g.op(&ops::CHECK_NUMERICS, &[node.tensor(0)?], Attrs::new().with("message", Attr::Text(message)))
+    g.op(
+        &ops::CHECK_NUMERICS,
+        &[node.tensor(0)?],
+        Attrs::new().with("message", Attr::Text(message)),
+    )
 }
 
 fn product(g: &mut Build, node: &Node<'_>, [a, b]: [&str; 2]) -> Result<Val> {
@@ -120,8 +174,14 @@ fn solve(g: &mut Build, node: &Node<'_>) -> Result<Val> {
 }
 
 fn einsum(g: &mut Build, node: &Node<'_>) -> Result<Val> {
-    let equation = node.required("equation", node.text("equation")?)?.to_owned();
-    g.op(&ops::EINSUM, &node.tensors()?, Attrs::new().with("equation", Attr::Text(equation)))
+    let equation = node
+        .required("equation", node.text("equation")?)?
+        .to_owned();
+    g.op(
+        &ops::EINSUM,
+        &node.tensors()?,
+        Attrs::new().with("equation", Attr::Text(equation)),
+    )
 }
 
 fn l2_loss(g: &mut Build, node: &Node<'_>) -> Result<Val> {
@@ -132,7 +192,13 @@ fn l2_loss(g: &mut Build, node: &Node<'_>) -> Result<Val> {
 }
 
 /// The result has a dtype that isn't that of the operands.
-pub(super) fn to_dtype(g: &mut Build, node: &Node<'_>, name: &str, default: DType, val: Val) -> Result<Val> {
+pub(super) fn to_dtype(
+    g: &mut Build,
+    node: &Node<'_>,
+    name: &str,
+    default: DType,
+    val: Val,
+) -> Result<Val> {
     let dtype = node.dtype(name)?.unwrap_or(default);
     let result = g.cast(val, dtype)?;
     g.same_shape(val, result);

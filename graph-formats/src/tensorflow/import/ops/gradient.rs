@@ -9,7 +9,10 @@ use crate::tensorflow::import::build::{Build, Val};
 use crate::tensorflow::import::node::Node;
 
 pub(super) const RULES: Rules = &[
-    ("ReluGrad", Rule::One(|g, node| where_positive(g, node.tensor(0)?, node.tensor(1)?))),
+    (
+        "ReluGrad",
+        Rule::One(|g, node| where_positive(g, node.tensor(0)?, node.tensor(1)?)),
+    ),
     ("Relu6Grad", Rule::One(relu6)),
     ("LeakyReluGrad", Rule::One(leaky_relu)),
     ("EluGrad", Rule::One(elu)),
@@ -42,7 +45,10 @@ fn where_positive(g: &mut Build, dy: Val, x: Val) -> Result<Val> {
 }
 
 fn relu6(g: &mut Build, node: &Node<'_>) -> Result<Val> {
-    let (dy, x) = (where_positive(g, node.tensor(0)?, node.tensor(1)?)?, node.tensor(1)?);
+    let (dy, x) = (
+        where_positive(g, node.tensor(0)?, node.tensor(1)?)?,
+        node.tensor(1)?,
+    );
     let (below, zero) = (with(g, &ops::LESS, x, 6.0)?, number(g, dy, 0.0)?);
     g.plain(&ops::SELECT, &[below, dy, zero])
 }
@@ -117,7 +123,11 @@ fn softsign(g: &mut Build, node: &Node<'_>) -> Result<Val> {
 fn bias_add(g: &mut Build, node: &Node<'_>) -> Result<Val> {
     let dy = node.tensor(0)?;
     let rank = g.rank(dy)? as i64;
-    let channels = if super::arithmetic::channels_first(node)? { 1 } else { rank - 1 };
+    let channels = if super::arithmetic::channels_first(node)? {
+        1
+    } else {
+        rank - 1
+    };
     let axes: Vec<i64> = (0..rank).filter(|axis| *axis != channels).collect();
     g.op(&ops::REDUCE_SUM, &[dy], over(&axes, false))
 }

@@ -12,14 +12,38 @@ use crate::tensorflow::import::build::{Build, Val};
 use crate::tensorflow::import::node::{Node, Value};
 
 pub(super) const RULES: Rules = &[
-    ("Conv2D", Rule::One(|g, node| windowed(g, node, &ops::CONV2D))),
-    ("DepthwiseConv2dNative", Rule::One(|g, node| windowed(g, node, &ops::DEPTHWISE_CONV2D))),
-    ("Conv2DBackpropInput", Rule::One(|g, node| windowed(g, node, &ops::CONV2D_BACKPROP_INPUT))),
-    ("Conv2DBackpropFilter", Rule::One(|g, node| windowed(g, node, &ops::CONV2D_BACKPROP_FILTER))),
-    ("MaxPool", Rule::One(|g, node| pooled(g, node, &ops::MAX_POOL2D, &[0]))),
-    ("AvgPool", Rule::One(|g, node| pooled(g, node, &ops::AVG_POOL2D, &[0]))),
-    ("MaxPoolGrad", Rule::One(|g, node| pooled(g, node, &ops::MAX_POOL2D_GRAD, &[0, 2]))),
-    ("AvgPoolGrad", Rule::One(|g, node| pooled(g, node, &ops::AVG_POOL2D_GRAD, &[0, 1]))),
+    (
+        "Conv2D",
+        Rule::One(|g, node| windowed(g, node, &ops::CONV2D)),
+    ),
+    (
+        "DepthwiseConv2dNative",
+        Rule::One(|g, node| windowed(g, node, &ops::DEPTHWISE_CONV2D)),
+    ),
+    (
+        "Conv2DBackpropInput",
+        Rule::One(|g, node| windowed(g, node, &ops::CONV2D_BACKPROP_INPUT)),
+    ),
+    (
+        "Conv2DBackpropFilter",
+        Rule::One(|g, node| windowed(g, node, &ops::CONV2D_BACKPROP_FILTER)),
+    ),
+    (
+        "MaxPool",
+        Rule::One(|g, node| pooled(g, node, &ops::MAX_POOL2D, &[0])),
+    ),
+    (
+        "AvgPool",
+        Rule::One(|g, node| pooled(g, node, &ops::AVG_POOL2D, &[0])),
+    ),
+    (
+        "MaxPoolGrad",
+        Rule::One(|g, node| pooled(g, node, &ops::MAX_POOL2D_GRAD, &[0, 2])),
+    ),
+    (
+        "AvgPoolGrad",
+        Rule::One(|g, node| pooled(g, node, &ops::AVG_POOL2D_GRAD, &[0, 1])),
+    ),
     ("FusedBatchNormV3", Rule::Many(batch_norm)),
 ];
 
@@ -27,17 +51,22 @@ pub(super) const RULES: Rules = &[
 fn check_format(node: &Node<'_>) -> Result<()> {
     match channels_first(node)? {
         false => Ok(()),
-        true => Err(Error::unsupported("images whose channels come before the rows (data_format)")),
+        true => Err(Error::unsupported(
+            "images whose channels come before the rows (data_format)",
+        )),
     }
 }
 
 /// The two sizes of images in a list of four, or `default`.
 fn pair(node: &Node<'_>, name: &str, default: [usize; 2]) -> Result<[usize; 2]> {
-    let size = |n: i64| usize::try_from(n).map_err(|_| Error::invalid(format!("the attribute `{name}`")));
+    let size =
+        |n: i64| usize::try_from(n).map_err(|_| Error::invalid(format!("the attribute `{name}`")));
     match node.ints(name)? {
         [] => Ok(default),
         [1, rows, columns, 1] => Ok([size(*rows)?, size(*columns)?]),
-        _ => Err(Error::unsupported(format!("the attribute `{name}` for other axes than rows and columns"))),
+        _ => Err(Error::unsupported(format!(
+            "the attribute `{name}` for other axes than rows and columns"
+        ))),
     }
 }
 
@@ -48,8 +77,14 @@ fn window(node: &Node<'_>) -> Result<Window> {
         Some("VALID") => Padding::Valid,
         Some("SAME") => Padding::Same,
         Some("EXPLICIT") => match node.ints("explicit_paddings")? {
-            [0, 0, top, bottom, left, right, 0, 0] => Padding::Explicit([[size(top)?, size(bottom)?], [size(left)?, size(right)?]]),
-            _ => return Err(Error::unsupported("paddings of other axes than rows and columns")),
+            [0, 0, top, bottom, left, right, 0, 0] => {
+                Padding::Explicit([[size(top)?, size(bottom)?], [size(left)?, size(right)?]])
+            }
+            _ => {
+                return Err(Error::unsupported(
+                    "paddings of other axes than rows and columns",
+                ));
+            }
         },
         _ => return Err(Error::invalid("the attribute `padding`")),
     };
@@ -94,7 +129,14 @@ fn batch_norm(_: &mut Reader<'_>, g: &mut Build, node: &Node<'_>) -> Result<Vec<
     let scaled = g.plain(&ops::MUL, &[centered, factor])?;
     let y = g.plain(&ops::ADD, &[scaled, offset])?;
     let tensor = Value::Tensor;
-    Ok(vec![tensor(y), tensor(mean), tensor(unbiased), tensor(mean), tensor(variance), Value::Nothing])
+    Ok(vec![
+        tensor(y),
+        tensor(mean),
+        tensor(unbiased),
+        tensor(mean),
+        tensor(variance),
+        Value::Nothing,
+    ])
 }
 
 /// The variance of the population that a sample's variance estimates.

@@ -16,7 +16,10 @@ pub(super) const RULES: Rules = &[
     ("TensorListFromTensor", Rule::One(|_, node| node.tensor(0))),
     ("TensorListSetItem", Rule::One(set_item)),
     ("TensorListGetItem", Rule::One(get_item)),
-    ("TensorListLength", Rule::One(|g, node| g.plain(&ops::LIST_SIZE, &node.tensors()?))),
+    (
+        "TensorListLength",
+        Rule::One(|g, node| g.plain(&ops::LIST_SIZE, &node.tensors()?)),
+    ),
     ("TensorListStack", Rule::One(stack)),
     ("TensorListPushBack", Rule::One(push_back)),
     ("TensorListPopBack", Rule::Many(pop_back)),
@@ -35,7 +38,9 @@ fn whole(n: Dim, row: &Shape) -> Attr {
 fn new(g: &mut Build, node: &Node<'_>, count: Val) -> Result<Val> {
     let dtype = node.required("element_dtype", node.dtype("element_dtype")?)?;
     let row = row_shape(g, node.tensor(0)?);
-    let attrs = Attrs::new().with("dtype", Attr::DType(dtype)).with("shape", whole(None, &row));
+    let attrs = Attrs::new()
+        .with("dtype", Attr::DType(dtype))
+        .with("shape", whole(None, &row));
     g.op(&ops::LIST_NEW, &[count], attrs)
 }
 
@@ -50,7 +55,11 @@ fn empty(g: &mut Build, node: &Node<'_>) -> Result<Val> {
 
 fn set_item(g: &mut Build, node: &Node<'_>) -> Result<Val> {
     let grows = node.flag("resize_if_index_out_of_bounds")?;
-    g.op(&ops::LIST_WRITE, &node.tensors()?, Attrs::new().with("grows", Attr::Bool(grows)))
+    g.op(
+        &ops::LIST_WRITE,
+        &node.tensors()?,
+        Attrs::new().with("grows", Attr::Bool(grows)),
+    )
 }
 
 /// The attribute for what the node knows of the rows.
@@ -72,7 +81,11 @@ fn stack(g: &mut Build, node: &Node<'_>) -> Result<Val> {
 fn push_back(g: &mut Build, node: &Node<'_>) -> Result<Val> {
     let (list, row) = (node.tensor(0)?, node.tensor(1)?);
     let end = g.plain(&ops::LIST_SIZE, &[list])?;
-    g.op(&ops::LIST_WRITE, &[list, end, row], Attrs::new().with("grows", Attr::Bool(true)))
+    g.op(
+        &ops::LIST_WRITE,
+        &[list, end, row],
+        Attrs::new().with("grows", Attr::Bool(true)),
+    )
 }
 
 /// The list without its last row, and the row.

@@ -50,8 +50,12 @@ static FAMILIES: &[Rules] = &[
 ];
 
 fn rule(op: &str) -> Option<Rule> {
-    static ALL: LazyLock<FxHashMap<&str, Rule>> =
-        LazyLock::new(|| FAMILIES.iter().flat_map(|family| family.iter().copied()).collect());
+    static ALL: LazyLock<FxHashMap<&str, Rule>> = LazyLock::new(|| {
+        FAMILIES
+            .iter()
+            .flat_map(|family| family.iter().copied())
+            .collect()
+    });
     ALL.get(op).copied()
 }
 
@@ -66,7 +70,8 @@ pub(super) fn read(reader: &mut Reader<'_>, g: &mut Build, node: &Node<'_>) -> R
         Some(Rule::One(rule)) => Ok(vec![Value::Tensor(rule(g, node)?)]),
         Some(Rule::Many(rule)) => rule(reader, g, node),
         None => {
-            let op = direct(&node.def.op).ok_or_else(|| Error::unsupported("this op isn't here"))?;
+            let op =
+                direct(&node.def.op).ok_or_else(|| Error::unsupported("this op isn't here"))?;
             Ok(vec![Value::Tensor(g.plain(op, &node.tensors()?)?)])
         }
     }

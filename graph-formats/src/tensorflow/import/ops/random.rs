@@ -11,8 +11,14 @@ use crate::tensorflow::import::build::{Build, Val};
 use crate::tensorflow::import::node::Node;
 
 pub(super) const RULES: Rules = &[
-    ("RandomUniform", Rule::One(|g, node| draw(g, node, &ops::STATELESS_UNIFORM))),
-    ("RandomStandardNormal", Rule::One(|g, node| draw(g, node, &ops::STATELESS_NORMAL))),
+    (
+        "RandomUniform",
+        Rule::One(|g, node| draw(g, node, &ops::STATELESS_UNIFORM)),
+    ),
+    (
+        "RandomStandardNormal",
+        Rule::One(|g, node| draw(g, node, &ops::STATELESS_NORMAL)),
+    ),
     ("RandomUniformInt", Rule::One(integers)),
 ];
 
@@ -24,9 +30,16 @@ fn seed(g: &mut Build, node: &Node<'_>) -> Result<Val> {
 }
 
 fn draw(g: &mut Build, node: &Node<'_>, op: &'static OpDef) -> Result<Val> {
-    let (shape, dtype) = (node.tensor(0)?, node.required("dtype", node.dtype("dtype")?)?);
+    let (shape, dtype) = (
+        node.tensor(0)?,
+        node.required("dtype", node.dtype("dtype")?)?,
+    );
     let seed = seed(g, node)?;
-    let attrs = |sizes: Vec<i64>| Attrs::new().with("shape", Attr::Ints(sizes)).with("dtype", Attr::DType(dtype));
+    let attrs = |sizes: Vec<i64>| {
+        Attrs::new()
+            .with("shape", Attr::Ints(sizes))
+            .with("dtype", Attr::DType(dtype))
+    };
     match g.ints(shape) {
         Some(sizes) => g.op(op, &[seed], attrs(sizes)),
         None => {

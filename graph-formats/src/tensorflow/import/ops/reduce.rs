@@ -12,25 +12,70 @@ use crate::tensorflow::import::node::{Node, Value};
 
 pub(super) const RULES: Rules = &[
     ("Sum", Rule::One(sum)),
-    ("Prod", Rule::One(|g, node| reduce(g, node, &ops::REDUCE_PROD))),
-    ("Mean", Rule::One(|g, node| reduce(g, node, &ops::REDUCE_MEAN))),
-    ("Max", Rule::One(|g, node| reduce(g, node, &ops::REDUCE_MAX))),
-    ("Min", Rule::One(|g, node| reduce(g, node, &ops::REDUCE_MIN))),
-    ("Any", Rule::One(|g, node| reduce(g, node, &ops::REDUCE_ANY))),
-    ("All", Rule::One(|g, node| reduce(g, node, &ops::REDUCE_ALL))),
+    (
+        "Prod",
+        Rule::One(|g, node| reduce(g, node, &ops::REDUCE_PROD)),
+    ),
+    (
+        "Mean",
+        Rule::One(|g, node| reduce(g, node, &ops::REDUCE_MEAN)),
+    ),
+    (
+        "Max",
+        Rule::One(|g, node| reduce(g, node, &ops::REDUCE_MAX)),
+    ),
+    (
+        "Min",
+        Rule::One(|g, node| reduce(g, node, &ops::REDUCE_MIN)),
+    ),
+    (
+        "Any",
+        Rule::One(|g, node| reduce(g, node, &ops::REDUCE_ANY)),
+    ),
+    (
+        "All",
+        Rule::One(|g, node| reduce(g, node, &ops::REDUCE_ALL)),
+    ),
     ("ArgMax", Rule::One(|g, node| best(g, node, &ops::ARGMAX))),
     ("ArgMin", Rule::One(|g, node| best(g, node, &ops::ARGMIN))),
-    ("Cumsum", Rule::One(|g, node| running(g, node, &ops::CUMSUM))),
-    ("Cumprod", Rule::One(|g, node| running(g, node, &ops::CUMPROD))),
-    ("Softmax", Rule::One(|g, node| g.op(&ops::SOFTMAX, &node.tensors()?, last()))),
-    ("LogSoftmax", Rule::One(|g, node| g.op(&ops::LOG_SOFTMAX, &node.tensors()?, last()))),
-    ("SparseSoftmaxCrossEntropyWithLogits", Rule::Many(sparse_cross_entropy)),
+    (
+        "Cumsum",
+        Rule::One(|g, node| running(g, node, &ops::CUMSUM)),
+    ),
+    (
+        "Cumprod",
+        Rule::One(|g, node| running(g, node, &ops::CUMPROD)),
+    ),
+    (
+        "Softmax",
+        Rule::One(|g, node| g.op(&ops::SOFTMAX, &node.tensors()?, last())),
+    ),
+    (
+        "LogSoftmax",
+        Rule::One(|g, node| g.op(&ops::LOG_SOFTMAX, &node.tensors()?, last())),
+    ),
+    (
+        "SparseSoftmaxCrossEntropyWithLogits",
+        Rule::Many(sparse_cross_entropy),
+    ),
     ("SoftmaxCrossEntropyWithLogits", Rule::Many(cross_entropy)),
     ("TopKV2", Rule::Many(top_k)),
-    ("UnsortedSegmentSum", Rule::One(|g, node| segments(g, node, &ops::UNSORTED_SEGMENT_SUM))),
-    ("UnsortedSegmentProd", Rule::One(|g, node| segments(g, node, &ops::UNSORTED_SEGMENT_PROD))),
-    ("UnsortedSegmentMax", Rule::One(|g, node| segments(g, node, &ops::UNSORTED_SEGMENT_MAX))),
-    ("UnsortedSegmentMin", Rule::One(|g, node| segments(g, node, &ops::UNSORTED_SEGMENT_MIN))),
+    (
+        "UnsortedSegmentSum",
+        Rule::One(|g, node| segments(g, node, &ops::UNSORTED_SEGMENT_SUM)),
+    ),
+    (
+        "UnsortedSegmentProd",
+        Rule::One(|g, node| segments(g, node, &ops::UNSORTED_SEGMENT_PROD)),
+    ),
+    (
+        "UnsortedSegmentMax",
+        Rule::One(|g, node| segments(g, node, &ops::UNSORTED_SEGMENT_MAX)),
+    ),
+    (
+        "UnsortedSegmentMin",
+        Rule::One(|g, node| segments(g, node, &ops::UNSORTED_SEGMENT_MIN)),
+    ),
     ("Unique", Rule::Many(unique)),
 ];
 
@@ -65,7 +110,11 @@ fn sum(g: &mut Build, node: &Node<'_>) -> Result<Val> {
 
 fn best(g: &mut Build, node: &Node<'_>, op: &'static OpDef) -> Result<Val> {
     let axis = g.known_int(node.tensor(1)?, "an axis")?;
-    let index = g.op(op, &[node.tensor(0)?], Attrs::new().with("axis", Attr::Int(axis)))?;
+    let index = g.op(
+        op,
+        &[node.tensor(0)?],
+        Attrs::new().with("axis", Attr::Int(axis)),
+    )?;
     to_dtype(g, node, "output_type", DType::I64, index)
 }
 
@@ -110,14 +159,20 @@ fn top_k(_: &mut Reader<'_>, g: &mut Build, node: &Node<'_>) -> Result<Vec<Value
     let k = g.known_int(node.tensor(1)?, "the number of values")?;
     let indices = g.op(&ops::TOP_K, &[x], Attrs::new().with("k", Attr::Int(k)))?;
     let batch = g.rank(x)?.saturating_sub(1) as i64;
-    let attrs = Attrs::new().with("axis", Attr::Int(batch)).with("batch_dims", Attr::Int(batch));
+    let attrs = Attrs::new()
+        .with("axis", Attr::Int(batch))
+        .with("batch_dims", Attr::Int(batch));
     let values = g.op(&ops::BATCH_GATHER, &[x, indices], attrs)?;
     Ok(tensors([values, indices]))
 }
 
 fn segments(g: &mut Build, node: &Node<'_>, op: &'static OpDef) -> Result<Val> {
     let count = g.known_int(node.tensor(2)?, "the number of segments")?;
-    g.op(op, &[node.tensor(0)?, node.tensor(1)?], Attrs::new().with("count", Attr::Int(count)))
+    g.op(
+        op,
+        &[node.tensor(0)?, node.tensor(1)?],
+        Attrs::new().with("count", Attr::Int(count)),
+    )
 }
 
 fn unique(_: &mut Reader<'_>, g: &mut Build, node: &Node<'_>) -> Result<Vec<Value>> {

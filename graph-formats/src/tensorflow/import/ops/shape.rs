@@ -20,8 +20,14 @@ pub(super) const RULES: Rules = &[
     ("Transpose", Rule::One(transpose)),
     ("ExpandDims", Rule::One(expand_dims)),
     ("Squeeze", Rule::One(squeeze)),
-    ("BroadcastTo", Rule::One(|g, node| sized(g, node, "shape", &ops::BROADCAST_TO, &ops::BROADCAST_AS))),
-    ("Tile", Rule::One(|g, node| sized(g, node, "multiples", &ops::TILE, &ops::TILE_BY))),
+    (
+        "BroadcastTo",
+        Rule::One(|g, node| sized(g, node, "shape", &ops::BROADCAST_TO, &ops::BROADCAST_AS)),
+    ),
+    (
+        "Tile",
+        Rule::One(|g, node| sized(g, node, "multiples", &ops::TILE, &ops::TILE_BY)),
+    ),
     ("EnsureShape", Rule::One(ensure_shape)),
     ("ConcatV2", Rule::One(concat)),
     ("Pack", Rule::One(pack)),
@@ -62,7 +68,12 @@ fn shapes(_: &mut Reader<'_>, g: &mut Build, node: &Node<'_>) -> Result<Vec<Valu
 
 fn size(g: &mut Build, node: &Node<'_>) -> Result<Val> {
     let x = node.tensor(0)?;
-    let size = match g.ty(x).shape.size().and_then(|size| i32::try_from(size).ok()) {
+    let size = match g
+        .ty(x)
+        .shape
+        .size()
+        .and_then(|size| i32::try_from(size).ok())
+    {
         Some(size) => g.int(size),
         None => g.plain(&ops::SIZE_OF, &[x])?,
     };
@@ -80,7 +91,11 @@ fn rank(g: &mut Build, node: &Node<'_>) -> Result<Val> {
 fn reshape(g: &mut Build, node: &Node<'_>) -> Result<Val> {
     let (x, shape) = (node.tensor(0)?, node.tensor(1)?);
     if let Some(shape) = g.ints(shape) {
-        return g.op(&ops::RESHAPE, &[x], Attrs::new().with("shape", Attr::Ints(shape)));
+        return g.op(
+            &ops::RESHAPE,
+            &[x],
+            Attrs::new().with("shape", Attr::Ints(shape)),
+        );
     }
     let sizes = g.sizes(shape);
     let reshaped = g.plain(&ops::RESHAPE_TO, &[x, shape])?;
@@ -88,16 +103,30 @@ fn reshape(g: &mut Build, node: &Node<'_>) -> Result<Val> {
 }
 
 /// An op with sizes as an operand, or as an attribute if they are known.
-fn sized(g: &mut Build, node: &Node<'_>, attr: &'static str, known: &'static OpDef, open: &'static OpDef) -> Result<Val> {
+fn sized(
+    g: &mut Build,
+    node: &Node<'_>,
+    attr: &'static str,
+    known: &'static OpDef,
+    open: &'static OpDef,
+) -> Result<Val> {
     match g.ints(node.tensor(1)?) {
-        Some(sizes) => g.op(known, &[node.tensor(0)?], Attrs::new().with(attr, Attr::Ints(sizes))),
+        Some(sizes) => g.op(
+            known,
+            &[node.tensor(0)?],
+            Attrs::new().with(attr, Attr::Ints(sizes)),
+        ),
         None => g.plain(open, &node.tensors()?),
     }
 }
 
 fn transpose(g: &mut Build, node: &Node<'_>) -> Result<Val> {
     let perm = g.known_ints(node.tensor(1)?, "the order of axes")?;
-    g.op(&ops::TRANSPOSE, &[node.tensor(0)?], Attrs::new().with("perm", Attr::Ints(perm)))
+    g.op(
+        &ops::TRANSPOSE,
+        &[node.tensor(0)?],
+        Attrs::new().with("perm", Attr::Ints(perm)),
+    )
 }
 
 fn expand_dims(g: &mut Build, node: &Node<'_>) -> Result<Val> {
@@ -107,7 +136,11 @@ fn expand_dims(g: &mut Build, node: &Node<'_>) -> Result<Val> {
 
 fn squeeze(g: &mut Build, node: &Node<'_>) -> Result<Val> {
     let axes = node.ints("squeeze_dims")?.to_vec();
-    g.op(&ops::SQUEEZE, &[node.tensor(0)?], Attrs::new().with("axes", Attr::Ints(axes)))
+    g.op(
+        &ops::SQUEEZE,
+        &[node.tensor(0)?],
+        Attrs::new().with("axes", Attr::Ints(axes)),
+    )
 }
 
 fn ensure_shape(g: &mut Build, node: &Node<'_>) -> Result<Val> {
@@ -116,7 +149,10 @@ fn ensure_shape(g: &mut Build, node: &Node<'_>) -> Result<Val> {
 }
 
 fn concat(g: &mut Build, node: &Node<'_>) -> Result<Val> {
-    let (along, parts) = node.inputs.split_last().ok_or_else(|| Error::invalid("it has no operands"))?;
+    let (along, parts) = node
+        .inputs
+        .split_last()
+        .ok_or_else(|| Error::invalid("it has no operands"))?;
     let parts: Vec<Val> = parts.iter().map(Value::tensor).collect::<Result<_>>()?;
     let along = g.known_int(along.tensor()?, "an axis")?;
     g.op(&ops::CONCAT, &parts, axis(along))
@@ -164,7 +200,9 @@ fn part(g: &mut Build, x: Val, along: i64, begin: i64, end: i64) -> Result<Val> 
 fn parts(g: &mut Build, x: Val, along: i64, sizes: &[i64]) -> Result<Vec<Value>> {
     let (mut begin, mut parts) = (0i64, Vec::new());
     for size in sizes {
-        let end = begin.checked_add(*size).ok_or_else(|| Error::invalid("sizes that are too large"))?;
+        let end = begin
+            .checked_add(*size)
+            .ok_or_else(|| Error::invalid("sizes that are too large"))?;
         parts.push(part(g, x, along, begin, end)?);
         begin = end;
     }
@@ -174,8 +212,12 @@ fn parts(g: &mut Build, x: Val, along: i64, sizes: &[i64]) -> Result<Vec<Value>>
 fn axis_size(g: &Build, x: Val, along: i64) -> Result<i64> {
     let rank = g.rank(x)? as i64;
     let at = if along < 0 { along + rank } else { along };
-    let size = usize::try_from(at).ok().and_then(|at| g.ty(x).shape.get(at));
-    size.map(|size| size as i64).ok_or_else(|| Error::unsupported("the parts of an axis whose size is known only at run time"))
+    let size = usize::try_from(at)
+        .ok()
+        .and_then(|at| g.ty(x).shape.get(at));
+    size.map(|size| size as i64).ok_or_else(|| {
+        Error::unsupported("the parts of an axis whose size is known only at run time")
+    })
 }
 
 fn split(_: &mut Reader<'_>, g: &mut Build, node: &Node<'_>) -> Result<Vec<Value>> {
@@ -201,19 +243,35 @@ fn gather(g: &mut Build, node: &Node<'_>) -> Result<Val> {
     let operands = [node.tensor(0)?, node.tensor(1)?];
     match node.int("batch_dims")?.unwrap_or(0) {
         0 => g.op(&ops::GATHER, &operands, axis(along)),
-        batch => g.op(&ops::BATCH_GATHER, &operands, axis(along).with("batch_dims", Attr::Int(batch))),
+        batch => g.op(
+            &ops::BATCH_GATHER,
+            &operands,
+            axis(along).with("batch_dims", Attr::Int(batch)),
+        ),
     }
 }
 
 fn gather_nd(g: &mut Build, node: &Node<'_>) -> Result<Val> {
-    g.op(&ops::GATHER_ND, &node.tensors()?, Attrs::new().with("batch_dims", Attr::Int(0)))
+    g.op(
+        &ops::GATHER_ND,
+        &node.tensors()?,
+        Attrs::new().with("batch_dims", Attr::Int(0)),
+    )
 }
 
 /// One value at the index, another elsewhere.
 fn one_hot(g: &mut Build, node: &Node<'_>) -> Result<Val> {
-    let [indices, depth, on, off] = [node.tensor(0)?, node.tensor(1)?, node.tensor(2)?, node.tensor(3)?];
+    let [indices, depth, on, off] = [
+        node.tensor(0)?,
+        node.tensor(1)?,
+        node.tensor(2)?,
+        node.tensor(3)?,
+    ];
     let attrs = Attrs::new()
-        .with("depth", Attr::Int(g.known_int(depth, "the number of classes")?))
+        .with(
+            "depth",
+            Attr::Int(g.known_int(depth, "the number of classes")?),
+        )
         .with("dtype", Attr::DType(DType::Bool));
     let mut hot = g.op(&ops::ONE_HOT, &[indices], attrs)?;
     let along = node.int("axis")?.unwrap_or(-1);
@@ -221,7 +279,11 @@ fn one_hot(g: &mut Build, node: &Node<'_>) -> Result<Val> {
         let last = g.rank(hot)?.saturating_sub(1) as i64;
         let mut order: Vec<i64> = (0..last).collect();
         order.insert(usize::try_from(along.min(last)).unwrap_or(0), last);
-        hot = g.op(&ops::TRANSPOSE, &[hot], Attrs::new().with("perm", Attr::Ints(order)))?;
+        hot = g.op(
+            &ops::TRANSPOSE,
+            &[hot],
+            Attrs::new().with("perm", Attr::Ints(order)),
+        )?;
     }
     g.plain(&ops::SELECT, &[hot, on, off])
 }
@@ -240,7 +302,9 @@ fn pad(g: &mut Build, node: &Node<'_>) -> Result<Val> {
     };
     match paddings(g, by) {
         Some((before, after)) => {
-            let attrs = Attrs::new().with("before", Attr::Ints(before)).with("after", Attr::Ints(after));
+            let attrs = Attrs::new()
+                .with("before", Attr::Ints(before))
+                .with("after", Attr::Ints(after));
             g.op(&ops::PAD, &[x, value], attrs)
         }
         None => g.plain(&ops::PAD_BY, &[x, value, by]),
@@ -250,8 +314,12 @@ fn pad(g: &mut Build, node: &Node<'_>) -> Result<Val> {
 fn mirror_pad(g: &mut Build, node: &Node<'_>) -> Result<Val> {
     let mode = node.required("mode", node.text("mode")?)?.to_lowercase();
     let known = paddings(g, node.tensor(1)?);
-    let (before, after) = known.ok_or_else(|| Error::unsupported("paddings that are known only at run time"))?;
-    let attrs = Attrs::new().with("mode", Attr::Text(mode)).with("before", Attr::Ints(before)).with("after", Attr::Ints(after));
+    let (before, after) =
+        known.ok_or_else(|| Error::unsupported("paddings that are known only at run time"))?;
+    let attrs = Attrs::new()
+        .with("mode", Attr::Text(mode))
+        .with("before", Attr::Ints(before))
+        .with("after", Attr::Ints(after));
     g.op(&ops::MIRROR_PAD, &[node.tensor(0)?], attrs)
 }
 
@@ -269,8 +337,16 @@ fn reverse(g: &mut Build, node: &Node<'_>) -> Result<Val> {
 
 fn roll(g: &mut Build, node: &Node<'_>) -> Result<Val> {
     let axes = g.known_ints(node.tensor(2)?, "axes")?;
-    let shifts = g.op(&ops::RESHAPE, &[node.tensor(1)?], Attrs::new().with("shape", Attr::Ints(vec![-1])))?;
-    g.op(&ops::ROLL, &[node.tensor(0)?, shifts], Attrs::new().with("axes", Attr::Ints(axes)))
+    let shifts = g.op(
+        &ops::RESHAPE,
+        &[node.tensor(1)?],
+        Attrs::new().with("shape", Attr::Ints(vec![-1])),
+    )?;
+    g.op(
+        &ops::ROLL,
+        &[node.tensor(0)?, shifts],
+        Attrs::new().with("axes", Attr::Ints(axes)),
+    )
 }
 
 fn band_part(g: &mut Build, node: &Node<'_>) -> Result<Val> {
@@ -278,13 +354,22 @@ fn band_part(g: &mut Build, node: &Node<'_>) -> Result<Val> {
     let above = g.known_int(node.tensor(2)?, "a diagonal")?;
     let low = if below < 0 { i64::MIN } else { -below };
     let high = if above < 0 { i64::MAX } else { above };
-    let attrs = Attrs::new().with("low", Attr::Int(low)).with("high", Attr::Int(high));
+    let attrs = Attrs::new()
+        .with("low", Attr::Int(low))
+        .with("high", Attr::Int(high));
     g.op(&ops::BAND_PART, &[node.tensor(0)?], attrs)
 }
 
 /// The axes that broadcasting repeats, of each of two shapes. If the shapes aren't known, the sum over the axes is a sum to the shape.
-fn broadcast_gradient_args(_: &mut Reader<'_>, _: &mut Build, node: &Node<'_>) -> Result<Vec<Value>> {
-    Ok(vec![Value::AxesTo(node.tensor(0)?), Value::AxesTo(node.tensor(1)?)])
+fn broadcast_gradient_args(
+    _: &mut Reader<'_>,
+    _: &mut Build,
+    node: &Node<'_>,
+) -> Result<Vec<Value>> {
+    Ok(vec![
+        Value::AxesTo(node.tensor(0)?),
+        Value::AxesTo(node.tensor(1)?),
+    ])
 }
 
 /// The shape of what broadcasts from two shapes: that of a sum of arrays of these shapes.
@@ -303,8 +388,15 @@ fn concat_offset(_: &mut Reader<'_>, g: &mut Build, node: &Node<'_>) -> Result<V
     let along = g.known_int(node.tensor(0)?, "an axis")?;
     let shapes: Vec<Val> = node.tensors()?.split_off(1);
     let rank = shapes.first().and_then(|shape| g.ty(*shape).shape.get(0));
-    let rank = rank.filter(|rank| *rank <= 254).ok_or_else(|| Error::unsupported("shapes whose rank is known only at run time"))?;
-    let at = usize::try_from(if along < 0 { along + rank as i64 } else { along }).map_err(|_| Error::invalid("an axis out of range"))?;
+    let rank = rank
+        .filter(|rank| *rank <= 254)
+        .ok_or_else(|| Error::unsupported("shapes whose rank is known only at run time"))?;
+    let at = usize::try_from(if along < 0 {
+        along + rank as i64
+    } else {
+        along
+    })
+    .map_err(|_| Error::invalid("an axis out of range"))?;
     let zero = g.int(0);
     let (mut begin, mut offsets) = (zero, Vec::new());
     for shape in shapes {

@@ -17,11 +17,17 @@ pub(super) const RULES: Rules = &[
 ];
 
 fn separator(node: &Node<'_>) -> Result<Attr> {
-    Ok(Attr::Text(node.text("separator")?.unwrap_or_default().to_owned()))
+    Ok(Attr::Text(
+        node.text("separator")?.unwrap_or_default().to_owned(),
+    ))
 }
 
 fn join(g: &mut Build, node: &Node<'_>) -> Result<Val> {
-    g.op(&ops::STRING_JOIN, &node.tensors()?, Attrs::new().with("separator", separator(node)?))
+    g.op(
+        &ops::STRING_JOIN,
+        &node.tensors()?,
+        Attrs::new().with("separator", separator(node)?),
+    )
 }
 
 fn length(g: &mut Build, node: &Node<'_>) -> Result<Val> {
@@ -37,7 +43,9 @@ fn reduce_join(g: &mut Build, node: &Node<'_>) -> Result<Val> {
     let [axis] = axes.as_slice() else {
         return Err(Error::unsupported("strings joined over several axes"));
     };
-    let attrs = Attrs::new().with("axis", Attr::Int(*axis)).with("separator", separator(node)?);
+    let attrs = Attrs::new()
+        .with("axis", Attr::Int(*axis))
+        .with("separator", separator(node)?);
     g.op(&ops::STRING_REDUCE_JOIN, &[node.tensor(0)?], attrs)
 }
 
@@ -48,7 +56,10 @@ fn as_string(g: &mut Build, node: &Node<'_>) -> Result<Val> {
         .with("scientific", Attr::Bool(node.flag("scientific")?))
         .with("shortest", Attr::Bool(node.flag("shortest")?))
         .with("width", Attr::Int(width))
-        .with("fill", Attr::Text(node.text("fill")?.unwrap_or_default().to_owned()));
+        .with(
+            "fill",
+            Attr::Text(node.text("fill")?.unwrap_or_default().to_owned()),
+        );
     g.op(&ops::AS_STRING, &node.tensors()?, attrs)
 }
 

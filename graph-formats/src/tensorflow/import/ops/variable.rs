@@ -11,14 +11,29 @@ use crate::tensorflow::import::build::{Build, Val};
 use crate::tensorflow::import::node::{Node, Value};
 
 pub(super) const RULES: Rules = &[
-    ("ReadVariableOp", Rule::Many(|reader, g, node| Ok(vec![Value::Tensor(read(reader, g, node)?)]))),
+    (
+        "ReadVariableOp",
+        Rule::Many(|reader, g, node| Ok(vec![Value::Tensor(read(reader, g, node)?)])),
+    ),
     ("AssignVariableOp", Rule::Many(assign)),
-    ("AssignAddVariableOp", Rule::Many(|reader, g, node| update(reader, g, node, &ops::ADD))),
-    ("AssignSubVariableOp", Rule::Many(|reader, g, node| update(reader, g, node, &ops::SUB))),
+    (
+        "AssignAddVariableOp",
+        Rule::Many(|reader, g, node| update(reader, g, node, &ops::ADD)),
+    ),
+    (
+        "AssignSubVariableOp",
+        Rule::Many(|reader, g, node| update(reader, g, node, &ops::SUB)),
+    ),
     ("ResourceGather", Rule::Many(gather)),
     ("ResourceApplyGradientDescent", Rule::Many(gradient_descent)),
-    ("VarIsInitializedOp", Rule::One(|g, _| Ok(g.constant(Array::scalar(true))))),
-    ("DisableCopyOnRead", Rule::Many(|_, _, _| Ok(vec![Value::Nothing]))),
+    (
+        "VarIsInitializedOp",
+        Rule::One(|g, _| Ok(g.constant(Array::scalar(true)))),
+    ),
+    (
+        "DisableCopyOnRead",
+        Rule::Many(|_, _, _| Ok(vec![Value::Nothing])),
+    ),
     ("Assert", Rule::Many(assert)),
 ];
 
@@ -26,7 +41,9 @@ pub(super) const RULES: Rules = &[
 fn variable(node: &Node<'_>) -> Result<usize> {
     match node.value(0)? {
         Value::Variable(at) => Ok(*at),
-        _ => Err(Error::unsupported("a resource that isn't a variable of the model")),
+        _ => Err(Error::unsupported(
+            "a resource that isn't a variable of the model",
+        )),
     }
 }
 
@@ -42,7 +59,11 @@ fn read(reader: &Reader<'_>, g: &mut Build, node: &Node<'_>) -> Result<Val> {
 }
 
 fn set(g: &mut Build, node: &Node<'_>, value: Val) -> Result<Vec<Value>> {
-    g.node(Op::AssignVariable(id(variable(node)?)), &[value], Vec::new());
+    g.node(
+        Op::AssignVariable(id(variable(node)?)),
+        &[value],
+        Vec::new(),
+    );
     Ok(vec![Value::Nothing])
 }
 
@@ -50,7 +71,12 @@ fn assign(_: &mut Reader<'_>, g: &mut Build, node: &Node<'_>) -> Result<Vec<Valu
     set(g, node, node.tensor(1)?)
 }
 
-fn update(reader: &mut Reader<'_>, g: &mut Build, node: &Node<'_>, op: &'static OpDef) -> Result<Vec<Value>> {
+fn update(
+    reader: &mut Reader<'_>,
+    g: &mut Build,
+    node: &Node<'_>,
+    op: &'static OpDef,
+) -> Result<Vec<Value>> {
     let before = read(reader, g, node)?;
     let after = g.plain(op, &[before, node.tensor(1)?])?;
     set(g, node, after)
@@ -63,7 +89,11 @@ fn gather(reader: &mut Reader<'_>, g: &mut Build, node: &Node<'_>) -> Result<Vec
     let operands = [table, node.tensor(1)?];
     Ok(vec![Value::Tensor(match batch {
         0 => g.op(&ops::GATHER, &operands, attrs)?,
-        n => g.op(&ops::BATCH_GATHER, &operands, attrs.with("batch_dims", Attr::Int(n)))?,
+        n => g.op(
+            &ops::BATCH_GATHER,
+            &operands,
+            attrs.with("batch_dims", Attr::Int(n)),
+        )?,
     })])
 }
 

@@ -9,10 +9,26 @@ pub fn all() -> Vec<(&'static str, &'static str, Vec<Array>)> {
         ("collatz", COLLATZ, vec![int(27)]),
         ("relu_true", RELU, vec![Array::scalar(5)]),
         ("relu_false", RELU, vec![Array::scalar(-3)]),
-        ("switch", SWITCH, vec![Array::scalar(1), Array::scalar(2.0f32)]),
-        ("switch_last", SWITCH, vec![Array::scalar(7), Array::scalar(2.0f32)]),
-        ("powers", POWERS, vec![Array::scalar(5), Array::new(&[2], vec![1.5f32, -2.0])]),
-        ("calls", CALLS, vec![Array::new(&[3], vec![1.0f32, 2.0, 3.0])]),
+        (
+            "switch",
+            SWITCH,
+            vec![Array::scalar(1), Array::scalar(2.0f32)],
+        ),
+        (
+            "switch_last",
+            SWITCH,
+            vec![Array::scalar(7), Array::scalar(2.0f32)],
+        ),
+        (
+            "powers",
+            POWERS,
+            vec![Array::scalar(5), Array::new(&[2], vec![1.5f32, -2.0])],
+        ),
+        (
+            "calls",
+            CALLS,
+            vec![Array::new(&[3], vec![1.0f32, 2.0, 3.0])],
+        ),
         ("list", LIST, vec![Array::scalar(4)]),
     ]
 }
@@ -33,7 +49,7 @@ const RELU: &str = "graph (x: int32[]) -> (int32[]) {
 }
 ";
 
-const COLLATZ: &str = "graph (n: int64[]) -> (int64[]) {
+pub const COLLATZ: &str = "graph (n: int64[]) -> (int64[]) {
   %1 = constant 0 : int64[]
   %2, %3 = while_loop (n, %1) : int64[], int64[] {
     cond (n: int64[], steps: int64[]) {
@@ -127,7 +143,7 @@ graph (x: float32[?]) -> (float32[], float32[?], float32[?]) {
 /// A list whose rows have no shape at first.
 const LIST: &str = "graph (n: int32[]) -> (float32[?,2], int32[]) {
   %1 = constant 0 : int32[]
-  %2 = list_new(%1) {dtype = float32, shape = [*]} : float32[*]
+  %2 = list_new(%1) {dtype = float32, shape = dims[*]} : float32[*]
   %3 = constant [1.0, 2.0] : float32[2]
   %4, %5 = while_loop (%1, %2; n, %3) : int32[], float32[*] {
     cond (i: int32[], list: float32[*], n: int32[], row: float32[2]) {
@@ -143,7 +159,7 @@ const LIST: &str = "graph (n: int32[]) -> (float32[?,2], int32[]) {
       return %8, %6
     }
   }
-  %6 = list_rows(%5) {shape = [?,2]} : float32[?,2]
+  %6 = list_rows(%5) {shape = dims[?,2]} : float32[?,2]
   %7 = list_size(%5) : int32[]
   return %6, %7
 }
