@@ -62,8 +62,8 @@ def check_graph(path):
     text = open(path.replace(".pb", ".pbtxt")).read()
     if text_format.Parse(text, graph_pb2.GraphDef()) != graph:
         return "the text is another graph"
-    # This form has the keys of maps in order, as the documents do.
-    if text != text_format.MessageToString(graph):
+    # This form has the keys of maps in order, as the documents do, but leaves out keys that are 0, unlike these.
+    if text.replace("      key: 0\n", "") != text_format.MessageToString(graph):
         return "the text isn't TensorFlow's"
     values = constants(path.replace(".pb", ".values"))
     inputs = [node.name for node in graph.node if node.op == "Placeholder"]
@@ -246,62 +246,135 @@ class Mlp(tf.Module):
         return loss
 
 
-class Programs(tf.Module):
-    @tf.function(input_signature=[spec([], tf.int64, "n")])
-    def collatz(self, n):
-        steps = tf.constant(0, tf.int64)
-        while n > 1:
-            if n % 2 == 0:
-                n = n // 2
-            else:
-                n = 3 * n + 1
-            steps += 1
-        return steps
+class Cnn(tf.Module):
+    def __init__(self):
+        random = np.random.default_rng(2)
+        self.filter = tf.Variable(random.normal(size=(3, 3, 1, 3)).astype("f") * 0.3)
+        self.bias = tf.Variable(tf.zeros(3))
+        self.kernel = tf.Variable(random.normal(size=(27, 4)).astype("f") * 0.3)
 
-    @tf.function(input_signature=[spec([3], tf.float32, "x")])
-    def repeated(self, x):
-        return tf.while_loop(lambda i, a: i < 10, lambda i, a: (i + 1, a * 1.5 + tf.sin(x)), (0, x))[1]
-
-    @tf.function(input_signature=[spec([None], tf.float32, "xs")])
-    def leaving(self, xs):
-        total = 0.0
-        rows = tf.TensorArray(tf.float32, 0, dynamic_size=True)
-        for x in xs:
-            if x < 0:
-                continue
-            total += x
-            rows = rows.write(rows.size(), total)
-            if total > 10:
-                break
-        return rows.stack()
-
-    @tf.function(input_signature=[spec([None, None, 4], tf.float32, "x")])
-    def recurrent(self, x):
-        state, weights = tf.zeros([tf.shape(x)[1], 4]), tf.ones([4, 4]) * 0.1
-        states = tf.TensorArray(tf.float32, tf.shape(x)[0])
-        for t in tf.range(tf.shape(x)[0]):
-            state = tf.tanh(x[t] + state @ weights)
-            states = states.write(t, state)
-        return tf.transpose(states.stack(), [1, 0, 2])
-
-    @tf.function(input_signature=[spec([], tf.float32, "x"), spec([], tf.int32, "n")])
-    def slope(self, x, n):
+    @tf.function(input_signature=[spec([None, 8, 8, 1], tf.float32, "image"), spec([None], tf.int32, "label")])
+    def train(self, image, label):
         with tf.GradientTape() as tape:
-            tape.watch(x)
-            power = x
-            for _ in tf.range(n):
-                power = power * x
-        return tape.gradient(power, x)
+            x = tf.nn.relu(tf.nn.bias_add(tf.nn.conv2d(image, self.filter, 1, "VALID"), self.bias))
+            x = tf.nn.max_pool2d(x, 2, 2, "VALID")
+            x = tf.reshape(x, [tf.shape(x)[0], 27]) @ self.kernel
+            loss = tf.reduce_mean(tf.nn.softmax_cross_entropy_with_logits(tf.one_hot(label, 4), x)) + 0.01 * tf.nn.l2_loss(self.kernel)
+        variables = [self.filter, self.bias, self.kernel]
+        for variable, gradient in zip(variables, tape.gradient(loss, variables)):
+            variable.assign_sub(0.1 * gradient)
+        return loss
 
-    @tf.function(input_signature=[spec([None, 6], tf.float32, "x")])
-    def parts(self, x):
-        first, rest = tf.split(x, [2, 4], axis=1)
-        return tf.concat([rest[:, ::2], tf.reverse(first, [1]), x[..., -1:]], axis=1)
 
-    @tf.function(input_signature=[spec([None, 3], tf.float32, "x")])
-    def statistics(self, x):
-        mean, variance = tf.nn.moments(x, [0])
-        return {"mean": mean, "normed": (x - mean) / tf.sqrt(variance + 1e-3), "largest": tf.argmax(x, axis=1), "order": tf.argsort(x, axis=-1), "hot": tf.one_hot(tf.argmin(x, 1), 3)}
+class Rnn(tf.Module):
+    """A training step whose gradient goes through a loop over time."""
+
+    def __init__(self):
+        random = np.random.default_rng(2)
+        self.weights = tf.Variable(random.normal(size=(7, 4)).astype("f") * 0.3)
+
+    @tf.function(input_signature=[spec([None, None, 3], tf.float32, "x")])
+    def train(self, x):
+        with tf.GradientTape() as tape:
+            state = tf.zeros([tf.shape(x)[1], 4])
+            for t in tf.range(tf.shape(x)[0]):
+                state = tf.tanh(tf.concat([x[t], state], 1) @ self.weights)
+            loss = tf.reduce_mean(tf.square(state - 1.0))
+        self.weights.assign_sub(0.5 * tape.gradient(loss, self.weights))
+        return loss
+
+
+PROGRAMS = {}
+
+
+def program(signature):
+    """A graph function that becomes a model of its own."""
+    def add(function):
+        PROGRAMS[function.__name__] = tf.function(function, input_signature=signature)
+        return function
+    return add
+
+
+@program([spec([], tf.int64, "n")])
+def collatz(n):
+    steps = tf.constant(0, tf.int64)
+    while n > 1:
+        if n % 2 == 0:
+            n = n // 2
+        else:
+            n = 3 * n + 1
+        steps += 1
+    return steps
+
+
+@program([spec([3], tf.float32, "x")])
+def repeated(x):
+    return tf.while_loop(lambda i, a: i < 10, lambda i, a: (i + 1, a * 1.5 + tf.sin(x)), (0, x))[1]
+
+
+@program([spec([None], tf.float32, "xs")])
+def leaving(xs):
+    total = 0.0
+    rows = tf.TensorArray(tf.float32, 0, dynamic_size=True)
+    for x in xs:
+        if x < 0:
+            continue
+        total += x
+        rows = rows.write(rows.size(), total)
+        if total > 10:
+            break
+    return rows.stack()
+
+
+@program([spec([None, None, 4], tf.float32, "x")])
+def recurrent(x):
+    state, weights = tf.zeros([tf.shape(x)[1], 4]), tf.ones([4, 4]) * 0.1
+    states = tf.TensorArray(tf.float32, tf.shape(x)[0])
+    for t in tf.range(tf.shape(x)[0]):
+        state = tf.tanh(x[t] + state @ weights)
+        states = states.write(t, state)
+    return tf.transpose(states.stack(), [1, 0, 2])
+
+
+@program([spec([], tf.float32, "x"), spec([], tf.int32, "n")])
+def slope(x, n):
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        power = x
+        for _ in tf.range(n):
+            power = power * x
+    return tape.gradient(power, x)
+
+
+@program([spec([None, 6], tf.float32, "x")])
+def parts(x):
+    first, rest = tf.split(x, [2, 4], axis=1)
+    return tf.concat([rest[:, ::2], tf.reverse(first, [1]), x[..., -1:]], axis=1)
+
+
+@program([spec([None, 3], tf.float32, "x")])
+def statistics(x):
+    mean, variance = tf.nn.moments(x, [0])
+    return {"mean": mean, "normed": (x - mean) / tf.sqrt(variance + 1e-3), "largest": tf.argmax(x, axis=1), "order": tf.argsort(x, axis=-1), "hot": tf.one_hot(tf.argmin(x, 1), 3)}
+
+
+@program([spec([], tf.int32, "i"), spec([2], tf.float32, "x")])
+def choice(i, x):
+    chosen = tf.switch_case(i, [lambda: x + 1.0, lambda: x * x, lambda: -x])
+    if tf.reduce_sum(chosen) > 3.0:
+        chosen = chosen / 2.0
+    else:
+        chosen = tf.maximum(chosen, 0.5)
+    return chosen, tf.where(x > 1.0, x, tf.zeros_like(x)), tf.clip_by_value(x, 0.0, 1.5)
+
+
+@program([spec([None, 4], tf.float32, "x"), spec([None], tf.int32, "ids")])
+def lookups(x, ids):
+    table = tf.reshape(tf.range(12.0), [6, 2])
+    found = tf.gather(table, ids)
+    values, indices = tf.math.top_k(x, 2)
+    normed = x / tf.norm(x, axis=1, keepdims=True)
+    return found, values, indices, normed @ tf.transpose(normed), tf.cumsum(x, axis=1, reverse=True), tf.pad(x, [[0, 0], [1, 0]]), tf.tile(found, [1, 2])
 
 
 def write_models(folder):
@@ -312,8 +385,14 @@ def write_models(folder):
     image, label = normal(6, 4, 5), random.integers(0, 5, 6)
     train = ("train", {"image": image, "label": label})
     written.add("mlp", mlp, {"serving_default": mlp.predict, "train": mlp.train}, [("serving_default", {"image": image}), train, train, train, ("serving_default", {"image": image})])
-    programs = Programs()
+    cnn, rnn = Cnn(), Rnn()
+    step = ("train", {"image": normal(5, 8, 8, 1), "label": np.array([0, 3, 1, 2, 2], np.int32)})
+    written.add("cnn", cnn, {"train": cnn.train}, [step, step, step])
+    step = ("train", {"x": normal(6, 2, 3)})
+    written.add("rnn", rnn, {"train": rnn.train}, [step, step, step])
     calls = {
+        "choice": [{"i": np.int32(i), "x": np.array([1.5, 2], "f")} for i in (0, 1, 2, 9)],
+        "lookups": [{"x": normal(3, 4), "ids": np.array([5, 0], np.int32)}],
         "collatz": [{"n": np.int64(27)}, {"n": np.int64(1)}],
         "repeated": [{"x": np.array([0.1, 0.5, 1], "f")}],
         "leaving": [{"xs": np.array([1, -2, 3, 4, 5, 6], "f")}, {"xs": np.array([1, 2], "f")}],
@@ -323,7 +402,9 @@ def write_models(folder):
         "statistics": [{"x": normal(5, 3)}],
     }
     for name, given in calls.items():
-        written.add(name, programs, {name: getattr(programs, name)}, [(name, inputs) for inputs in given])
+        module = tf.Module()
+        setattr(module, name, PROGRAMS[name])
+        written.add(name, module, {name: PROGRAMS[name]}, [(name, inputs) for inputs in given])
     layers = tf.keras.layers
     keras = {
         "keras_mlp": ([layers.Input((8,)), layers.Dense(6, activation="gelu"), layers.LayerNormalization(), layers.Dropout(0.2), layers.Dense(3, activation="softmax")], normal(4, 8)),

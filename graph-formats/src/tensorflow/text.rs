@@ -212,7 +212,7 @@ impl Printer<'_, '_> {
         self.names("control_ret", &function.control_ret)?;
         for entry in &function.arg_attr {
             self.message("arg_attr", |p| {
-                p.number("key", entry.key.unwrap_or_default() as i32)?;
+                p.field("key", entry.key.unwrap_or_default())?;
                 let attributes = entry.value.as_ref().map(|value| &value.attr);
                 p.message("value", |p| {
                     p.attributes("attr", attributes.into_iter().flatten())
