@@ -1,6 +1,7 @@
 """Exchanges graphs, models and checkpoints with a real TensorFlow, and compares the values.
 
     python scripts/tensorflow_check.py FOLDER [--example PATH]
+    python scripts/tensorflow_check.py graph-formats/tests/tensorflow/models --keep
 
 Needs `pip install tensorflow-cpu`. PATH is the built example `tensorflow` of graph-formats; without it, cargo runs it.
 """
@@ -9,8 +10,10 @@ import argparse
 import ctypes
 import glob
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
 import numpy as np
@@ -425,11 +428,41 @@ def write_models(folder):
             report(name, error)
 
 
+def keep(folder):
+    """Writes the models that the tests in the repository read, without what they don't need."""
+    from tensorflow.core.protobuf import saved_model_pb2
+
+    with tempfile.TemporaryDirectory() as all_models:
+        write_models(all_models)
+        for name in KEPT:
+            path = os.path.join(all_models, name)
+            file = os.path.join(path, "saved_model.pb")
+            model = saved_model_pb2.SavedModel.FromString(open(file, "rb").read())
+            (meta,) = model.meta_graphs
+            meta.meta_info_def.ClearField("stripped_op_list")
+            functions = meta.graph_def.library.function
+            needed = [function for function in functions if "traced_" not in function.signature.name]
+            del functions[:]
+            functions.extend(needed)
+            open(file, "wb").write(model.SerializeToString(deterministic=True))
+            shutil.rmtree(os.path.join(path, "assets"))
+            os.remove(os.path.join(path, "fingerprint.pb"))
+            shutil.copytree(path, os.path.join(folder, name), dirs_exist_ok=True)
+            shutil.copy(path + ".values", folder)
+
+
+KEPT = ["leaving", "mlp", "rnn"]
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("folder")
     parser.add_argument("--example")
+    parser.add_argument("--keep", action="store_true", help="only writes the models of the repository's tests into the folder")
     options = parser.parse_args()
+    if options.keep:
+        keep(options.folder)
+        return
     cargo = ["cargo", "run", "-q", "-p", "graph-formats", "--features", "saved-model", "--example", "tensorflow", "--"]
     example = [options.example] if options.example else cargo
     out, back = os.path.join(options.folder, "out"), os.path.join(options.folder, "in")

@@ -21,6 +21,7 @@ pub(super) const RULES: Rules = &[
         Rule::One(|g, node| g.plain(&ops::LIST_SIZE, &node.tensors()?)),
     ),
     ("TensorListStack", Rule::One(stack)),
+    ("TensorListGather", Rule::One(gather)),
     ("TensorListPushBack", Rule::One(push_back)),
     ("TensorListPopBack", Rule::Many(pop_back)),
     ("TensorListConcatV2", Rule::Many(concat)),
@@ -76,6 +77,13 @@ fn get_item(g: &mut Build, node: &Node<'_>) -> Result<Val> {
 fn stack(g: &mut Build, node: &Node<'_>) -> Result<Val> {
     let attrs = known(g, node, 1)?;
     g.op(&ops::LIST_ROWS, &[node.tensor(0)?], attrs)
+}
+
+fn gather(g: &mut Build, node: &Node<'_>) -> Result<Val> {
+    let attrs = known(g, node, 2)?;
+    let rows = g.op(&ops::LIST_ROWS, &[node.tensor(0)?], attrs)?;
+    let axis = Attrs::new().with("axis", Attr::Int(0));
+    g.op(&ops::GATHER, &[rows, node.tensor(1)?], axis)
 }
 
 fn push_back(g: &mut Build, node: &Node<'_>) -> Result<Val> {

@@ -2,7 +2,7 @@
 
 use graph_ir::graph::{Message, Op, VariableId};
 use graph_ir::ops::{self, Attr, Attrs, OpDef};
-use graph_kernels::Array;
+use graph_kernels::{Array, DType};
 
 use super::{Rule, Rules};
 use crate::tensorflow::error::{Error, Result};
@@ -65,6 +65,13 @@ fn set(g: &mut Build, node: &Node<'_>, value: Val) -> Result<Vec<Value>> {
         Vec::new(),
     );
     Ok(vec![Value::Nothing])
+}
+
+fn shape(reader: &mut Reader<'_>, g: &mut Build, node: &Node<'_>) -> Result<Vec<Value>> {
+    let value = read(reader, g, node)?;
+    let shape = g.shape(value)?;
+    let dtype = node.dtype("out_type")?.unwrap_or(DType::I32);
+    Ok(vec![Value::Tensor(g.cast(shape, dtype)?)])
 }
 
 fn assign(_: &mut Reader<'_>, g: &mut Build, node: &Node<'_>) -> Result<Vec<Value>> {

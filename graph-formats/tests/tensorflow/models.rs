@@ -1,0 +1,112 @@
+//! Models that TensorFlow wrote.
+
+use std::path::{Path, PathBuf};
+
+use graph_formats::tensorflow::proto::GraphDef;
+use graph_formats::tensorflow::{Bundle, graph_of, saved_model};
+
+use crate::read;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tensorflow/models")
+}
+
+/// A loop that is left early and collects rows in a list, a training step of a perceptron, and a training step whose gradient goes through a loop.
+#[test]
+fn models_give_the_values_that_tensorflow_computed() {
+    read::all(&folder()).unwrap();
+}
+
+#[test]
+fn a_model_that_was_read_is_saved_again_and_gives_the_same_files() {
+    let model = saved_model::load(folder().join("mlp")).unwrap();
+    let names: Vec<&str> = model
+        .variables
+        .iter()
+        .map(|variable| variable.name.as_str())
+        .collect();
+    assert_eq!(names, ["b1", "b2", "w1", "w2"]);
+    let files = model.to_files().unwrap();
+    let again = saved_model::from_bytes(&files).unwrap();
+    assert_eq!(again.variables, model.variables);
+    assert_eq!(again.to_files().unwrap(), files);
+}
+
+#[test]
+fn a_checkpoint_of_tensorflow_is_read() {
+    let bundle = Bundle::load(folder().join("mlp/variables/variables")).unwrap();
+    let shape = |name: &str| {
+        bundle
+            .get(&format!("{name}/.ATTRIBUTES/VARIABLE_VALUE"))
+            .unwrap()
+            .shape()
+            .to_vec()
+    };
+    assert_eq!((shape("w1"), shape("b2")), (vec![20, 16], vec![5]));
+    assert!(bundle.get_bytes("_CHECKPOINTABLE_OBJECT_GRAPH").is_some());
+}
+
+/// No changed byte makes reading panic, or take long.
+#[test]
+fn changed_models_are_errors_or_other_models() {
+    let saved = std::fs::read(folder().join("rnn/saved_model.pb")).unwrap();
+    for at in (0..saved.len()).step_by(211) {
+        let mut changed = saved.clone();
+        changed[at] = changed[at].wrapping_add(1);
+        let files = [("saved_model.pb".to_owned(), changed)];
+        let _ = saved_model::from_bytes(&files.into());
+    }
+}
+
+/// Control flow of TensorFlow's first version is refused with the way around it.
+#[test]
+fn switch_and_merge_are_refused() {
+    let mut def = GraphDef::default();
+    for (name, op, input) in [
+        ("x", "Placeholder", ""),
+        ("enter", "Enter", "x"),
+        ("y", "Identity", "enter"),
+    ] {
+        let mut node = graph_formats::tensorflow::proto::NodeDef {
+            name: name.to_owned(),
+            op: op.to_owned(),
+            ..Default::default()
+        };
+        if !input.is_empty() {
+            node.input.push(input.to_owned());
+        }
+        if op == "Placeholder" {
+            let float = graph_formats::tensorflow::proto::attr_value::Value::Type(1);
+            let dtype = graph_formats::tensorflow::proto::AttrValue { value: Some(float) };
+            node.attr.insert("dtype".to_owned(), dtype);
+        }
+        def.node.push(node);
+    }
+    let error = graph_of(&def, &["y"]).unwrap_err().to_string();
+    assert!(
+        error.contains("lower_control_flow=False") && error.contains("`enter`"),
+        "{error}"
+    );
+}
+
+/// Nodes that need each other, functions that call themselves, and a chain that is too deep for recursion.
+#[test]
+fn graphs_without_an_end_are_refused() {
+    let node = |name: &str, op: &str, input: &str| graph_formats::tensorflow::proto::NodeDef {
+        name: name.to_owned(),
+        op: op.to_owned(),
+        input: vec![input.to_owned()],
+        ..Default::default()
+    };
+    let mut def = GraphDef {
+        node: vec![node("a", "Relu", "b"), node("b", "Relu", "a")],
+        ..GraphDef::default()
+    };
+    let error = graph_of(&def, &["a"]).unwrap_err().to_string();
+    assert!(error.contains("needs itself"), "{error}");
+    def.node = (0..100_000)
+        .map(|i| node(&format!("n{i}"), "Relu", &format!("n{}", i + 1)))
+        .collect();
+    let error = graph_of(&def, &["n0"]).unwrap_err().to_string();
+    assert!(error.contains("there is no node `n100000`"), "{error}");
+}
