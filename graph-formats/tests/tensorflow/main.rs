@@ -7,6 +7,7 @@ mod models;
 mod read;
 mod text;
 #[path = "../../examples/tensorflow/values.rs"]
+#[allow(dead_code, reason = "the example also writes files")]
 mod values;
 
 type Failure = Box<dyn std::error::Error>;

@@ -383,32 +383,52 @@ fn broadcast_args(g: &mut Build, node: &Node<'_>) -> Result<Val> {
     g.cast(shape, dtype)
 }
 
-/// Where the parts of a concatenation begin.
+/// Where the parts of a concatenation begin: 0 on all axes but one.
 fn concat_offset(_: &mut Reader<'_>, g: &mut Build, node: &Node<'_>) -> Result<Vec<Value>> {
     let along = g.known_int(node.tensor(0)?, "an axis")?;
     let shapes: Vec<Val> = node.tensors()?.split_off(1);
-    let rank = shapes.first().and_then(|shape| g.ty(*shape).shape.get(0));
-    let rank = rank
-        .filter(|rank| *rank <= 254)
-        .ok_or_else(|| Error::unsupported("shapes whose rank is known only at run time"))?;
-    let at = usize::try_from(if along < 0 {
-        along + rank as i64
-    } else {
-        along
-    })
-    .map_err(|_| Error::invalid("an axis out of range"))?;
-    let zero = g.int(0);
+    let rank = shapes.iter().find_map(|shape| g.ty(*shape).shape.get(0));
+    let rank = rank.filter(|rank| *rank <= MAX_RANK);
+    let (zero, at) = (g.int(0), g.int(along as i32));
     let (mut begin, mut offsets) = (zero, Vec::new());
     for shape in shapes {
-        let place = |axis: usize| if axis == at { begin } else { zero };
-        let offset: Vec<Val> = (0..rank).map(place).collect();
-        offsets.push(g.pack(&offset)?);
-        let size = g.element(shape, at)?;
+        let from_end = |rank: usize| {
+            if along < 0 {
+                along + rank as i64
+            } else {
+                along
+            }
+        };
+        offsets.push(match rank {
+            Some(rank) => {
+                let place = |axis: usize| {
+                    if axis as i64 == from_end(rank) {
+                        begin
+                    } else {
+                        zero
+                    }
+                };
+                let offset: Vec<Val> = (0..rank).map(place).collect();
+                g.pack(&offset)?
+            }
+            None => {
+                let count = g.shape(shape)?;
+                let zeros = g.plain(&ops::FILL_TO, &[zero, count])?;
+                g.plain(&ops::SET_ROW, &[zeros, at, begin])?
+            }
+        });
+        let size = match rank.map(from_end).and_then(|at| usize::try_from(at).ok()) {
+            Some(at) => g.element(shape, at)?,
+            None => g.plain(&ops::INDEX, &[shape, at])?,
+        };
         let size = g.cast(size, DType::I32)?;
         begin = g.plain(&ops::ADD, &[begin, size])?;
     }
     Ok(tensors(offsets))
 }
+
+/// The most axes of an array.
+const MAX_RANK: usize = 254;
 
 /// What is known of a row of a list from the operand that says its shape.
 pub(super) fn row_shape(g: &Build, val: Val) -> Shape {

@@ -11,6 +11,7 @@ use crate::tensorflow::import::build::{Build, Val};
 use crate::tensorflow::import::node::{Node, Value};
 
 pub(super) const RULES: Rules = &[
+    ("VariableShape", Rule::Many(shape)),
     (
         "ReadVariableOp",
         Rule::Many(|reader, g, node| Ok(vec![Value::Tensor(read(reader, g, node)?)])),
