@@ -1,10 +1,10 @@
 //! TensorFlow's files: graphs (GraphDef), models (SavedModel) and checkpoints (TensorBundle).
 //!
-//! - [`graph_def`]: a graph as a GraphDef, whose `Display` is the text that TensorFlow prints;
-//! - [`saved_model`]: models;
-//! - [`graph_of`]: a GraphDef as a graph;
-//! - [`Bundle`]: a checkpoint;
-//! - [`proto`]: the messages of the files.
+//! - `graph_def`: a graph as a GraphDef, whose `Display` is the text that TensorFlow prints;
+//! - `saved_model`: models;
+//! - `graph_of`: a GraphDef as a graph;
+//! - `Bundle`: a checkpoint;
+//! - `proto`: the messages of the files.
 //!
 //! `signatures` knows the arguments and results of TensorFlow's ops, `types` and `tensors` its dtypes, shapes and arrays.
 

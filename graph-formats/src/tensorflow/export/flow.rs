@@ -35,7 +35,7 @@ fn kind(
     [pure, stateful]: [&'static str; 2],
 ) -> (&'static str, Effect) {
     match op.has_effect() || !variables.is_empty() {
-        true => (stateful, Effect::Effect),
+        true => (stateful, Effect::Write),
         false => (pure, Effect::None),
     }
 }

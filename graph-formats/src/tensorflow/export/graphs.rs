@@ -95,5 +95,5 @@ fn read(w: &mut Writer, variable: usize) -> Option<Tensor> {
 fn assign(w: &mut Writer, variable: usize, value: &[Tensor]) -> Option<Vec<Tensor>> {
     let handle = w.body.variables.get(variable)?.clone()?;
     let assign = w.op("AssignVariableOp", &[&handle, value.first()?]);
-    Some(assign.effect(Effect::Effect).give(&[]))
+    Some(assign.effect(Effect::Write).give(&[]))
 }

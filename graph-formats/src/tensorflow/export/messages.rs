@@ -49,7 +49,7 @@ pub(super) fn print(
         .op("PrintV2", &[&text])
         .attr("output_stream", attributes::text(&to))
         .attr("end", attributes::text(&print.end));
-    Ok(print.effect(Effect::Effect).give(&[]))
+    Ok(print.effect(Effect::Write).give(&[]))
 }
 
 /// An assertion: its first operand is the condition, the others belong to the message.
@@ -59,5 +59,5 @@ pub(super) fn assert(w: &mut Writer, message: &Message, x: &[Tensor]) -> Vec<Ten
     };
     let text = filled(w, message, values);
     let assert = w.op("Assert", &[condition]).list(&[text]);
-    assert.effect(Effect::Effect).give(&[])
+    assert.effect(Effect::Write).give(&[])
 }

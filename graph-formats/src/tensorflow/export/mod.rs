@@ -94,7 +94,7 @@ fn placeholder(w: &mut Writer, value: &Value, slot: Slot) -> Tensor {
         node = node.attr("_user_specified_name", attributes::text(name));
     }
     let node = node.named(&names::node_name(name.unwrap_or("args")));
-    let placed = node.give(&[slot.clone()]).swap_remove(0);
+    let placed = node.give(std::slice::from_ref(&slot)).swap_remove(0);
     Tensor {
         source: match placed.source {
             Source::Output { node, .. } => Source::Input(node),

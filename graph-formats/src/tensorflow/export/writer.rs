@@ -27,7 +27,7 @@ pub(crate) struct Writer {
 pub(crate) enum Effect {
     None,
     Read,
-    Effect,
+    Write,
 }
 
 impl Writer {
@@ -230,12 +230,12 @@ impl Building<'_> {
         let mut controls = match self.effect {
             Effect::None => Vec::new(),
             Effect::Read => effects.before_read(),
-            Effect::Effect => effects.before_effect(),
+            Effect::Write => effects.before_effect(),
         };
         match self.effect {
             Effect::None => {}
             Effect::Read => effects.read(&name),
-            Effect::Effect => effects.effect(&name),
+            Effect::Write => effects.effect(&name),
         }
         controls.extend(self.after);
         node.input

@@ -123,7 +123,7 @@ pub(super) fn saver(w: &mut Writer, model: &Model, handles: &[Tensor]) -> SaverD
         for (handle, value) in handles.iter().zip(&restored) {
             w.op("AssignVariableOp", &[handle, value])
                 .named("save/AssignVariableOp")
-                .effect(Effect::Effect)
+                .effect(Effect::Write)
                 .give(&[]);
         }
         let values: Vec<Tensor> = handles

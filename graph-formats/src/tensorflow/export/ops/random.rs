@@ -84,6 +84,6 @@ pub(crate) fn next_seed(w: &mut Writer, seed: Option<i64>) -> Tensor {
     w.op("RandomUniformInt", &[&shape, &low, &high])
         .attr("seed", attributes::int(seed.unwrap_or(0)))
         .attr("seed2", attributes::int(seed.unwrap_or(0)))
-        .effect(Effect::Effect)
+        .effect(Effect::Write)
         .gives(ty)
 }
