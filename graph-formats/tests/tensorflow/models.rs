@@ -112,3 +112,73 @@ fn graphs_without_an_end_are_refused() {
     let error = graph_of(&def, &["n0"]).unwrap_err().to_string();
     assert!(error.contains("there is no node `n100000`"), "{error}");
 }
+
+/// Functions that are nested too deep, by calls and by loops, are refused before the stack ends.
+#[test]
+fn functions_that_are_nested_too_deep_are_refused() {
+    for op in ["PartitionedCall", "StatelessWhile", "StatelessIf"] {
+        let error = graph_of(&nested(op), &["f0:output:0"])
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("nested more than"), "{error}");
+    }
+}
+
+/// A chain of functions, each of which has the next one in a node of this op.
+fn nested(op: &str) -> GraphDef {
+    use graph_formats::tensorflow::proto::{
+        AttrValue, FunctionDef, FunctionDefLibrary, NameAttrList, NodeDef, OpDef,
+        attr_value::Value, op_def::ArgDef,
+    };
+    let function = |n: usize| AttrValue {
+        value: Some(Value::Func(NameAttrList {
+            name: format!("f{n}"),
+            ..NameAttrList::default()
+        })),
+    };
+    let node = |n: usize, x: &str| NodeDef {
+        name: format!("f{n}"),
+        op: op.to_owned(),
+        input: vec![x.to_owned(); if op == "StatelessIf" { 2 } else { 1 }],
+        attr: ["f", "cond", "body", "then_branch", "else_branch"]
+            .map(|name| (name.to_owned(), function(n)))
+            .into(),
+        ..NodeDef::default()
+    };
+    let arg = |name: &str| ArgDef {
+        name: name.to_owned(),
+        r#type: 10,
+        ..ArgDef::default()
+    };
+    let define = |n: usize| FunctionDef {
+        signature: Some(OpDef {
+            name: format!("f{n}"),
+            input_arg: vec![arg("x")],
+            output_arg: vec![arg("y")],
+            ..OpDef::default()
+        }),
+        node_def: vec![node(n + 1, "x")],
+        ret: [("y".to_owned(), format!("f{}:output:0", n + 1))].into(),
+        ..FunctionDef::default()
+    };
+    let placeholder = NodeDef {
+        name: "x".to_owned(),
+        op: "Placeholder".to_owned(),
+        attr: [(
+            "dtype".to_owned(),
+            AttrValue {
+                value: Some(Value::Type(10)),
+            },
+        )]
+        .into(),
+        ..NodeDef::default()
+    };
+    GraphDef {
+        node: vec![placeholder, node(0, "x")],
+        library: Some(FunctionDefLibrary {
+            function: (0..100).map(define).collect(),
+            ..FunctionDefLibrary::default()
+        }),
+        ..GraphDef::default()
+    }
+}

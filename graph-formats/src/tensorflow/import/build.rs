@@ -159,10 +159,9 @@ impl Build {
             .map(|val| self.ints(*val)?.first().copied())
             .collect();
         match bounds?.as_slice() {
-            [start, limit, step] if *step != 0 => {
-                usize::try_from(limit.checked_sub(*start)? / step)
-                    .ok()?
-                    .checked_add(1)
+            [start, limit, step] => {
+                let steps = limit.checked_sub(*start)?.checked_div(*step)?;
+                usize::try_from(steps).ok()?.checked_add(1)
             }
             _ => None,
         }

@@ -5,12 +5,13 @@ use graph_ir::graph::{Op, SharedGraph};
 use graph_ir::ops::{self, Attr, Attrs};
 use graph_ir::types::{Shape, TensorType};
 use graph_kernels::DType;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Reader;
 use super::build::{Build, Val};
 use super::node::{Node, Value};
 use crate::tensorflow::error::{Error, Result};
-use crate::tensorflow::proto::FunctionDef;
+use crate::tensorflow::proto::{FunctionDef, NodeDef};
 
 /// Reads a node of control flow or a call; `None` for another op.
 pub(super) fn read(
@@ -202,21 +203,33 @@ fn closed(inner: Build, results: &[Value], same: &[Option<Value>]) -> Result<Sha
     Ok(graph.into())
 }
 
+/// The longest chain of nodes that pass a value on, which is followed.
+const MAX_CHAIN: usize = 64;
+
 /// Which arguments a loop's body returns unchanged.
 fn unchanged(body: &FunctionDef) -> Vec<bool> {
     let Some(signature) = &body.signature else {
         return Vec::new();
     };
+    let arguments: FxHashSet<&str> = signature
+        .input_arg
+        .iter()
+        .map(|arg| arg.name.as_str())
+        .collect();
+    let nodes: FxHashMap<&str, &NodeDef> = body
+        .node_def
+        .iter()
+        .map(|node| (node.name.as_str(), node))
+        .collect();
     let is_identity = |op: &str| matches!(op, "Identity" | "PreventGradient");
     let argument = |output: &str| {
         let mut source = body.ret.get(output)?.as_str();
-        // Each step goes to another node, so that there are no more steps than nodes.
-        for _ in 0..=body.node_def.len() {
+        for _ in 0..MAX_CHAIN {
             let name = source.split(':').next()?;
-            if signature.input_arg.iter().any(|arg| arg.name == name) {
+            if arguments.contains(name) {
                 return Some(name);
             }
-            let node = body.node_def.iter().find(|node| node.name == name)?;
+            let node = nodes.get(name)?;
             source = node.input.first().filter(|_| is_identity(&node.op))?;
         }
         None

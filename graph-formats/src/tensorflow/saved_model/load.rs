@@ -1,7 +1,5 @@
 //! A model from the messages of a SavedModel: its object graph, or, for models of TensorFlow 1, the graph of its session.
 
-use std::collections::BTreeMap;
-
 use graph_ir::graph::{SharedGraph, Value};
 use graph_ir::types::TensorType;
 use prost::Message;
@@ -340,15 +338,8 @@ impl<'m> Loading<'m> {
 
     /// The value of a constant node of the main graph.
     fn constant(&self, name: &str) -> Result<graph_kernels::Array> {
-        let nodes: BTreeMap<&str, _> = self
-            .graph
-            .node
-            .iter()
-            .map(|node| (node.name.as_str(), node))
-            .collect();
-        let value = nodes
-            .get(name)
-            .and_then(|node| node.attr.get("value")?.value.as_ref());
+        let node = self.graph.node.iter().find(|node| node.name == name);
+        let value = node.and_then(|node| node.attr.get("value")?.value.as_ref());
         match value {
             Some(Attribute::Tensor(tensor)) => array_of(tensor),
             _ => Err(Error::invalid(format!("the constant `{name}` is missing"))),

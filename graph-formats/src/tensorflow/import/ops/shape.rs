@@ -232,8 +232,10 @@ fn split_sizes(_: &mut Reader<'_>, g: &mut Build, node: &Node<'_>) -> Result<Vec
     let mut sizes = g.known_ints(node.tensor(1)?, "sizes")?;
     let along = g.known_int(node.tensor(2)?, "an axis")?;
     if let Some(at) = sizes.iter().position(|size| *size < 0) {
-        let others: i64 = sizes.iter().filter(|size| **size >= 0).sum();
-        sizes[at] = axis_size(g, x, along)? - others;
+        let mut others = sizes.iter().filter(|size| **size >= 0);
+        let others = others.try_fold(0i64, |sum, size| sum.checked_add(*size));
+        let rest = others.and_then(|others| axis_size(g, x, along).ok()?.checked_sub(others));
+        sizes[at] = rest.ok_or_else(|| Error::unsupported("sizes of parts that don't add up"))?;
     }
     parts(g, x, along, &sizes)
 }
