@@ -3,14 +3,19 @@
 //!
 //! - [`file`]: the project's own file: functions and their variables, which loads without the program that made it;
 //! - `onnx`: models of ONNX, in and out;
-//! - `events`: event files, which TensorBoard reads (out only).
+//! - `events`: event files, which TensorBoard reads (out only);
+//! - `tensorflow`: TensorFlow's GraphDef, SavedModel and checkpoints, in and out.
 //!
 //! Every byte of a file is treated as hostile: a reader returns an error that says where the file is wrong.
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "saved-model")]
+mod checksum;
 #[cfg(feature = "tensorboard")]
 pub mod events;
 pub mod file;
 #[cfg(feature = "onnx")]
 pub mod onnx;
+#[cfg(feature = "saved-model")]
+pub mod tensorflow;

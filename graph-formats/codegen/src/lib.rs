@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 pub const FILES: &[(&str, &str)] = &[
     ("onnx.proto", "src/onnx/proto.rs"),
     ("events.proto", "src/events/proto.rs"),
+    ("tensorflow.proto", "src/tensorflow/proto.rs"),
 ];
 
 /// The folder of `graph-formats`.

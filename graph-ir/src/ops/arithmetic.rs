@@ -17,7 +17,7 @@ op_table! {
     ADD "add" []: binary(NUMBER_OR_STRING), (element Add), tf "AddV2", onnx "Add", "The sum, broadcasting; of strings, the concatenation.";
     SUB "sub" []: binary(NUMBER), (element Sub), tf "Sub", onnx "Sub", "The difference, broadcasting.";
     MUL "mul" []: binary(NUMBER), (element Mul), tf "Mul", onnx "Mul", "The product, broadcasting.";
-    DIV "div" []: binary(NUMBER), (element Div), onnx "Div", "The quotient, broadcasting; integers truncate, as in Rust.";
+    DIV "div" []: binary(NUMBER), (element Div), tf "Div", onnx "Div", "The quotient, broadcasting; integers truncate, as in Rust.";
     REM "rem" []: binary(NUMBER), (element Rem), tf "TruncateMod", "The remainder with the dividend's sign, broadcasting, as in Rust.";
     TRUE_DIV "true_div" []: true_quotient(), (element TrueDiv), tf "RealDiv", "The quotient, broadcasting; of integers as `float64`, of those of 8 and 16 bits as `float32`.";
     FLOOR_DIV "floor_div" []: binary(NUMBER), (element FloorDiv), tf "FloorDiv", "The quotient rounded down, broadcasting.";

@@ -23,7 +23,7 @@ op_table! {
         linear in floats, "A copy of [n, ..] whose row i is the third operand [..]; a negative i counts from the end.";
     SET_PART "set_part" ["axes", "masks"]: set_part(),
         (|x, a, out| { out.assign(x[0])?; kernels::set_part(out, x[1], &x[2..], a.ints("axes")?, a.ints("masks")?) }),
-        in_place (|x, others, a| kernels::set_part(x, others[0], &others[1..], a.ints("axes")?, a.ints("masks")?)), linear in floats, tf "ResourceStridedSliceAssign",
+        in_place (|x, others, a| kernels::set_part(x, others[0], &others[1..], a.ints("axes")?, a.ints("masks")?)), linear in floats, tf "TensorStridedSliceUpdate",
         "A copy with the second operand, which broadcasts, in a part: begin, end and step follow for each axis, as `slice_axis` takes them; mask bit 4 means the position at begin, without its axis.";
     ONE_HOT "one_hot" ["depth", "dtype"]: one_hot(),
         (|x, a, out| kernels::one_hot(x[0], a.int("depth")?, a.dtype("dtype")?, out)), tf "OneHot", onnx "OneHot",

@@ -29,6 +29,10 @@ pub enum FileError {
     /// A graph has what a file can't hold, or a device has no room for a variable.
     #[error(transparent)]
     Graph(#[from] crate::Error),
+    /// A folder isn't a model of TensorFlow, or the model needs what isn't here.
+    #[cfg(feature = "saved-model")]
+    #[error(transparent)]
+    TensorFlow(#[from] graph_formats::tensorflow::Error),
     /// There is no function of this name.
     #[error("there is no function `{name}`, but {}", listed(known))]
     NoFunction {

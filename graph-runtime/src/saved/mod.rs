@@ -5,6 +5,8 @@
 
 mod error;
 pub(crate) mod replace;
+#[cfg(feature = "saved-model")]
+pub mod saved_model;
 
 use std::collections::HashSet;
 use std::io::Write;
