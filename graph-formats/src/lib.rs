@@ -10,7 +10,7 @@
 
 #![forbid(unsafe_code)]
 
-#[cfg(feature = "saved-model")]
+#[cfg(any(feature = "saved-model", feature = "tensorboard"))]
 mod checksum;
 #[cfg(feature = "tensorboard")]
 pub mod events;

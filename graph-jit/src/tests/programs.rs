@@ -86,7 +86,11 @@ fn other_arrays_than_the_code_is_for_are_refused() {
     assert!(!code.run(&mut registers, &[], 0));
     assert!(!code.run(&mut registers, &[&Array::new(&[1], vec![4i32])], 0));
     assert!(!code.run(&mut registers, &[&Array::scalar(4i64)], 0));
-    assert!(!code.run(&mut registers, &[&Array::new(&[1, 0], Vec::<i64>::new())], 0));
+    assert!(!code.run(
+        &mut registers,
+        &[&Array::new(&[1, 0], Vec::<i64>::new())],
+        0
+    ));
 }
 
 #[test]

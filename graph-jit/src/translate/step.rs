@@ -257,8 +257,12 @@ impl Translator<'_> {
         let place = b.ins().imul(index, values);
         let offset = b.ins().imul_imm_u(place, i64::from(bytes));
         let address = b.ins().iadd(data, offset);
-        let within = i32::try_from(element).ok()?.checked_mul(bytes.cast_signed())?;
-        let value = b.ins().load(to.1.ty(), MemFlagsData::trusted(), address, within);
+        let within = i32::try_from(element)
+            .ok()?
+            .checked_mul(bytes.cast_signed())?;
+        let value = b
+            .ins()
+            .load(to.1.ty(), MemFlagsData::trusted(), address, within);
         self.set(to, value);
         Some(())
     }

@@ -261,10 +261,10 @@ fn as_machine_code(
 ) -> Result<(), Disagreement> {
     let plan = optimized(graph, &Options::default());
     compile_words_after(Some(0));
-    let runs = [run_plan(program, &plan), run_plan(program, &plan)];
+    let runs = [(); 2].map(|()| run_plan(program, graph, &plan));
     compile_words_after(Some(JUMPS));
-    expect(expected, "becoming machine code", &runs[0])?;
-    expect(expected, "as machine code", &runs[1])
+    expected.check("becoming machine code", &runs[0])?;
+    expected.check("as machine code", &runs[1])
 }
 
 fn with_threads(program: &Program, graph: &Graph, expected: &Expected) -> Result<(), Disagreement> {

@@ -89,9 +89,14 @@ fn write_node(w: &mut Writer, graph: &Graph, node: &Node, x: Vec<Tensor>) -> Res
             graph,
             variables,
         } => calls::write(w, name, graph, variables, x),
-        Op::Print(_) | Op::Assert(_) if w.options.drop_prints_and_assertions => Ok(Vec::new()),
+        Op::Print(_) | Op::Assert(_) | Op::Summary(_) if w.options.drop_prints_and_assertions => {
+            Ok(Vec::new())
+        }
         Op::Print(_) => refused(
             "ONNX has no operator that prints; `Options::drop_prints_and_assertions` leaves it out",
+        ),
+        Op::Summary(_) => refused(
+            "ONNX has no operator that writes summaries; `Options::drop_prints_and_assertions` leaves it out",
         ),
         Op::Assert(_) => refused(
             "ONNX has no operator that ends a run; `Options::drop_prints_and_assertions` leaves it out",

@@ -73,6 +73,9 @@ fn write_node(w: &mut Writer, graph: &Graph, node: &Node, x: Vec<Tensor>) -> Res
         } => flow::write_call(w, node, (name, graph), variables, &x),
         Op::Print(print) => messages::print(w, print, &x).map_err(|reason| refused(&reason)),
         Op::Assert(message) => Ok(messages::assert(w, message, &x)),
+        Op::Summary(_) => Err(refused(
+            "a summary needs a writer, which a model in a file doesn't have",
+        )),
         Op::NextSeed(seed) => Ok(vec![ops::next_seed(w, *seed)]),
         Op::Iteration(_) => Err(refused("a SavedModel holds no datasets of this kind")),
     }
