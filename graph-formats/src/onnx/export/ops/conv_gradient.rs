@@ -62,7 +62,8 @@ fn backprop_filter(u: &mut Use<'_>) -> Written {
     let what = "the size of the filters";
     let shape = shape(u, &u.x[1]);
     let places = [known(shape.get(0), what)?, known(shape.get(1), what)?];
-    if shape.get(2).is_none() || shape.get(2) != x.ty.shape.get(3) {
+    let what = "the number of channels";
+    if known(shape.get(2), what)? != known(x.ty.shape.get(3), what)? {
         return Err("ONNX has no gradient of a convolution in groups".to_owned());
     }
     let transposed = Transposed::new(window, size(&x.ty.shape)?, places)?;
