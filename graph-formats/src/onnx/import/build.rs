@@ -15,6 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::error::{Fault, Result, unsupported};
 use super::scope::Scopes;
+use super::terms;
 
 /// The most elements of a result that is computed at once.
 pub(crate) const MAX_FOLDED: usize = 1 << 14;
@@ -460,11 +461,13 @@ impl<'m> Build<'m> {
         rank.ok_or_else(|| Fault::NeedsShape("the rank of an operand".to_owned()))
     }
 
-    /// The sizes of all axes.
+    /// The sizes of all axes. Their product is small enough to calculate with.
     pub fn dims(&self, val: Val) -> Result<Vec<usize>> {
-        let dims = self.shape(val).to_known();
-        let dims = dims.map(|dims| dims.to_vec());
-        dims.ok_or_else(|| Fault::NeedsShape("the sizes of an operand".to_owned()))
+        let Some(dims) = self.shape(val).to_known() else {
+            return Err(Fault::NeedsShape("the sizes of an operand".to_owned()));
+        };
+        terms::len(&dims)?;
+        Ok(dims.to_vec())
     }
 }
 

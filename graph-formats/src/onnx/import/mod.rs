@@ -4,7 +4,7 @@
 //! - `check`: the structure of the file;
 //! - `read`, `walk`, `function`: graphs, nodes in order, and calls of functions, whose nodes are read in place;
 //! - `scope`, `value`: what names stand for. Sequences and optional values exist only here: the graph has tensors;
-//! - `build`, `terms`, `partly`, `repeat`: nodes of our graph, by the op table's rules, with small constants computed at once;
+//! - `build`, `terms`, `sizes`, `partly`, `repeat`: nodes of our graph, by the op table's rules, with small constants computed at once;
 //! - `table`, `ops`: the importer of each op;
 //! - `tensor`, `types`: constants and types.
 //!
@@ -22,6 +22,7 @@ mod partly;
 mod read;
 mod repeat;
 mod scope;
+mod sizes;
 mod table;
 mod tensor;
 mod terms;

@@ -2,10 +2,11 @@
 
 use graph_ir::ops::{self, Attr, Attrs, OpDef};
 use graph_ir::types::Shape;
-use graph_kernels::{Array, DType, bf16, f16, normalize_axis};
+use graph_kernels::{Array, DType, bf16, f16};
 
 use super::build::{Build, Val};
 use super::error::{Fault, Result, invalid};
+pub(crate) use super::sizes::{axes, axis, len, signed};
 
 /// A scalar or vector of numbers as a dtype.
 pub(crate) fn numbers(values: &[f64], shape: &[usize], dtype: DType) -> Result<Array> {
@@ -42,32 +43,6 @@ pub(crate) fn numbers(values: &[f64], shape: &[usize], dtype: DType) -> Result<A
         DType::Bool => Array::copy_of(shape, &values.iter().map(|v| *v != 0.0).collect::<Vec<_>>()),
         DType::Str => return invalid("strings where numbers are expected"),
     })
-}
-
-/// The axis, counted from the first.
-pub(crate) fn axis(axis: i64, rank: usize) -> Result<usize> {
-    normalize_axis(axis, rank).map_err(|error| Fault::Invalid(error.to_string()))
-}
-
-/// The axes, counted from the first, each once.
-pub(crate) fn axes(given: &[i64], rank: usize) -> Result<Vec<usize>> {
-    let mut found = Vec::with_capacity(given.len().min(rank));
-    for given in given {
-        let axis = axis(*given, rank)?;
-        if found.contains(&axis) {
-            return invalid(format!("axis {given} is given twice"));
-        }
-        found.push(axis);
-    }
-    Ok(found)
-}
-
-/// Sizes as ops take them.
-pub(crate) fn signed(sizes: &[usize]) -> Vec<i64> {
-    sizes
-        .iter()
-        .map(|n| i64::try_from(*n).unwrap_or(i64::MAX))
-        .collect()
 }
 
 fn ints(values: &[i64]) -> Attr {

@@ -344,7 +344,14 @@ fn linear_attention(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
         })
     })?;
     let y = g.transpose(done.rows[0], &[1, 0, 2, 3])?;
-    let y = g.reshape(y, &[batch as i64, len as i64, (q_heads * values) as i64])?;
+    let y = g.reshape(
+        y,
+        &[
+            batch as i64,
+            len as i64,
+            q_heads.saturating_mul(values) as i64,
+        ],
+    )?;
     let y = g.cast(y, g.dtype(query))?;
     let last = g.cast(done.carried[0], state_dtype)?;
     Ok(vec![y.into(), last.into()])

@@ -8,7 +8,7 @@ use super::super::error::{Fault, Result, invalid};
 use super::super::node::Node;
 use super::super::table::Import::{Many, One};
 use super::super::table::Row;
-use super::super::terms::signed;
+use super::super::terms::{self, signed};
 use super::super::value::Value;
 use super::window::{Window, each, pads, spatial};
 
@@ -127,7 +127,7 @@ fn convolve_places(
     let (batch, depth) = (g.open_sizes(x)?[0], filters[1]);
     let zero = g.like(0.0, x)?;
     let padded = window.padded(g, x, &sizes, zero)?;
-    let all: usize = window.counts.iter().product();
+    let all = terms::len(&window.counts)?;
     let mut sum: Option<Val> = None;
     for place in window.places()? {
         let part = window.at(g, padded, &place)?;
@@ -288,7 +288,10 @@ fn turned(g: &mut Build<'_>, w: Val, groups: i64) -> Result<Val> {
     let w = g.reshape(w, &[&[groups, dims[0] / groups, dims[1]], rest].concat())?;
     let perm: Vec<i64> = [0, 2, 1].into_iter().chain(3..rank as i64 + 1).collect();
     let w = g.transpose(w, &perm)?;
-    g.reshape(w, &[&[groups * dims[1], dims[0] / groups], rest].concat())
+    g.reshape(
+        w,
+        &[&[groups.saturating_mul(dims[1]), dims[0] / groups], rest].concat(),
+    )
 }
 
 /// As int32, less a zero point, which is a scalar or belongs to the axis.

@@ -101,7 +101,7 @@ fn unique_rows(g: &mut Build<'_>, x: Val, axis: i64) -> Result<Vec<Value>> {
     let count = dims[axis];
     let rows = g.move_axis(x, axis, 0)?;
     let shape = g.dims(rows)?;
-    let width: usize = shape[1..].iter().product();
+    let width = terms::len(&shape[1..])?;
     if width > MAX || count == 0 {
         return unsupported(format!("{count} slices of {width} values"));
     }

@@ -137,7 +137,7 @@ pub(crate) fn equal_parts(size: usize, count: usize) -> Result<Vec<usize>> {
     }
     let each = size.div_ceil(count);
     Ok((0..count)
-        .map(|n| each.min(size.saturating_sub(n * each)))
+        .map(|n| each.min(size.saturating_sub(n.saturating_mul(each))))
         .collect())
 }
 

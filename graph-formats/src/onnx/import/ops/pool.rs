@@ -8,7 +8,7 @@ use super::super::error::{Result, invalid};
 use super::super::node::Node;
 use super::super::table::Import::{Many, One};
 use super::super::table::Row;
-use super::super::terms::signed;
+use super::super::terms::{self, signed};
 use super::super::value::Value;
 use super::window::{Window, spatial};
 
@@ -145,7 +145,7 @@ fn positions(
     by_columns: bool,
 ) -> Result<Val> {
     let dims = g.dims(x)?;
-    let numbers = g.iota(dims.iter().product())?;
+    let numbers = g.iota(terms::len(&dims)?)?;
     let numbers = if by_columns {
         // The axes after the channels are counted with the first one fastest.
         let turned: Vec<usize> = dims[..2]
@@ -271,7 +271,7 @@ fn max_unpool(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     }
     // The positions are those in images of the smaller size.
     let zero = g.like(0.0, x)?;
-    let flat = g.fill(zero, &[own.iter().product()])?;
+    let flat = g.fill(zero, &[terms::len(&own)?])?;
     let (rows, values) = (g.reshape(at, &[-1, 1])?, g.reshape(x, &[-1])?);
     let rows = g.index_of(rows)?;
     let images = g.scatter_update(flat, rows, values)?;
@@ -298,7 +298,7 @@ fn col2im(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
         return invalid("it takes columns of rank 3");
     };
     let places = window.places()?;
-    let windows: usize = window.counts.iter().product();
+    let windows = terms::len(&window.counts)?;
     if !rows.is_multiple_of(places.len()) || columns != windows {
         return invalid("the columns don't fit the window and the images");
     }

@@ -37,7 +37,7 @@ fn multiply(g: &mut Build<'_>, x: Val, at: Val, updates: Val) -> Result<Val> {
     let (Some((depth, outer)), dims) = (places.split_last(), g.dims(x)?) else {
         return invalid("the indices are a scalar");
     };
-    let count: usize = outer.iter().product();
+    let count = terms::len(outer)?;
     if count > MAX || *depth > dims.len() || shape.len() < outer.len() {
         return unsupported(format!("the reduction `mul` with {count} updates"));
     }

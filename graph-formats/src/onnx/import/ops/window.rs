@@ -4,6 +4,7 @@
 use super::super::build::{Build, Val};
 use super::super::error::{Fault, Result, invalid, unsupported};
 use super::super::node::Node;
+use super::super::terms;
 
 /// The most places of a window that are handled one by one.
 pub(super) const MAX_PLACES: usize = 4096;
@@ -33,7 +34,7 @@ pub(super) fn each(n: &Node<'_>, name: &str, rank: usize) -> Result<Vec<usize>> 
         .map(|n| {
             usize::try_from(*n)
                 .ok()
-                .filter(|n| (1..1 << 31).contains(n))
+                .filter(|n| (1..1 << 24).contains(n))
         })
         .collect();
     match sizes {
@@ -50,7 +51,11 @@ pub(super) fn spatial(g: &Build<'_>, x: Val) -> Result<Vec<usize>> {
     match g.shape(x).dims().unwrap_or_default() {
         [_, _, spatial @ ..] if !spatial.is_empty() => {
             let known: Option<Vec<usize>> = spatial.iter().copied().collect();
-            known.ok_or_else(|| Fault::NeedsShape("the sizes of the images".to_owned()))
+            let Some(known) = known else {
+                return Err(Fault::NeedsShape("the sizes of the images".to_owned()));
+            };
+            terms::len(&known)?;
+            Ok(known)
         }
         _ => invalid(format!(
             "it takes images, not an operand of shape {}",
