@@ -58,9 +58,9 @@ fn no_changed_or_missing_byte_of_the_index_goes_unnoticed() {
 const FOOTER_LENGTH: usize = 48;
 
 #[test]
-fn no_changed_or_missing_byte_of_the_data_goes_unnoticed() {
+fn changed_and_missing_bytes_of_the_data_are_noticed() {
     let (index, data) = bundle().to_bytes();
-    for at in 0..data.len() {
+    for at in (0..data.len()).step_by(53) {
         let mut changed = data.clone();
         changed[at] ^= 1;
         assert!(
