@@ -1,4 +1,5 @@
-//! Models of ONNX: graph functions that other programs run, such as onnxruntime. Feature `onnx`.
+//! Models of ONNX: graph functions that other programs run, such as onnxruntime, and models that other programs wrote, as functions ([`load`]).
+//! Feature `onnx`.
 //!
 //! ```
 //! use graph_runtime::prelude::*;
@@ -42,11 +43,13 @@
 //! assert!(error.to_string().starts_with("`print` can't be written as ONNX"), "{error}");
 //! ```
 
+mod load;
 mod model;
 
 use std::path::Path;
 
 pub use graph_formats::onnx::export::Options;
+pub use load::{ImportError, load, load_from_bytes};
 pub use model::{ExportError, Model};
 
 use crate::ConcreteFunction;

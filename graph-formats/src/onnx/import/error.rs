@@ -31,7 +31,7 @@ pub struct Error {
 
 impl Error {
     /// An error of a kind.
-    pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Error {
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Error {
         Error {
             kind,
             message: message.into(),
