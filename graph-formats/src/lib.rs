@@ -1,7 +1,7 @@
 //! Graphs in files. The crate is beside `graph-runtime` and knows graphs but no tracing: a format turns a [`Graph`](graph_ir::graph::Graph)
 //! with its names into bytes, and bytes into such a graph. `graph-runtime` offers the formats to programs, behind features.
 //!
-//! - [`file`]: the project's own file: functions and their variables, which loads without the program that made it;
+//! - [`mod@file`]: the project's own file: functions and their variables, which loads without the program that made it;
 //! - `onnx`: models of ONNX, in and out;
 //! - `events`: event files, which TensorBoard reads (out only);
 //! - `tensorflow`: TensorFlow's GraphDef, SavedModel and checkpoints, in and out.

@@ -6,7 +6,7 @@
 //! - in the metadata, three texts: `graph.version`, `1`; `graph.text`, the graphs as [text](graph_ir::graph::library); `graph.functions`, the
 //!   signatures as JSON (`signature`).
 //!
-//! The same functions and values give the same bytes. [`read`] and [`write`] touch no file system.
+//! The same functions and values give the same bytes. [`read`] and [`write()`] touch no file system.
 //!
 //! - `container`: the parts of a safetensors file; `json`: its header; `tensors`: arrays as bytes;
 //! - `signature`: parameters, results and variables as JSON.
@@ -28,7 +28,7 @@ pub use error::ReadError;
 pub use read::read;
 pub use write::{is_reserved, write};
 
-/// The version of the format that [`write`] writes.
+/// The version of the format that [`write()`] writes.
 pub const VERSION: u32 = 1;
 
 /// The texts in the metadata.

@@ -34,5 +34,6 @@ pages! {
 }
 
 #[doc = include_str!("watching.md")]
+#[doc = "\n"]
 #[doc = include_str!("images/watching.md")]
 pub mod watching {}
