@@ -19,6 +19,7 @@ mod hparams;
     clippy::restriction,
     reason = "generated from protos/events.proto"
 )]
+#[rustfmt::skip]
 pub mod proto;
 mod record;
 mod value;

@@ -8,6 +8,7 @@ pub mod export;
     clippy::restriction,
     reason = "generated from protos/onnx.proto"
 )]
+#[rustfmt::skip]
 pub mod proto;
 
 mod import;

@@ -21,6 +21,7 @@ mod import;
     clippy::restriction,
     reason = "generated from protos/tensorflow.proto"
 )]
+#[rustfmt::skip]
 pub mod proto;
 pub mod saved_model;
 mod signatures;

@@ -216,17 +216,11 @@ pub struct FunctionDef {
     #[prost(message, repeated, tag = "3")]
     pub node_def: ::prost::alloc::vec::Vec<NodeDef>,
     #[prost(btree_map = "string, string", tag = "4")]
-    pub ret: ::prost::alloc::collections::BTreeMap<
-        ::prost::alloc::string::String,
-        ::prost::alloc::string::String,
-    >,
+    pub ret: ::prost::alloc::collections::BTreeMap<::prost::alloc::string::String, ::prost::alloc::string::String>,
     #[prost(btree_map = "string, message", tag = "5")]
     pub attr: ::prost::alloc::collections::BTreeMap<::prost::alloc::string::String, AttrValue>,
     #[prost(btree_map = "string, string", tag = "6")]
-    pub control_ret: ::prost::alloc::collections::BTreeMap<
-        ::prost::alloc::string::String,
-        ::prost::alloc::string::String,
-    >,
+    pub control_ret: ::prost::alloc::collections::BTreeMap<::prost::alloc::string::String, ::prost::alloc::string::String>,
     #[prost(message, repeated, tag = "7")]
     pub arg_attr: ::prost::alloc::vec::Vec<function_def::ArgAttrEntry>,
     #[prost(btree_map = "uint32, uint32", tag = "8")]
@@ -237,8 +231,7 @@ pub mod function_def {
     #[derive(Clone, PartialEq, ::prost::Message)]
     pub struct ArgAttrs {
         #[prost(btree_map = "string, message", tag = "1")]
-        pub attr:
-            ::prost::alloc::collections::BTreeMap<::prost::alloc::string::String, super::AttrValue>,
+        pub attr: ::prost::alloc::collections::BTreeMap<::prost::alloc::string::String, super::AttrValue>,
     }
     /// A map on the wire. It is spelled out, because a map's key 0 would be left out, which some readers don't understand.
     #[derive(Clone, PartialEq, ::prost::Message)]
@@ -392,11 +385,9 @@ pub struct MetaGraphDef {
     #[prost(message, optional, tag = "3")]
     pub saver_def: ::core::option::Option<SaverDef>,
     #[prost(btree_map = "string, message", tag = "4")]
-    pub collection_def:
-        ::prost::alloc::collections::BTreeMap<::prost::alloc::string::String, CollectionDef>,
+    pub collection_def: ::prost::alloc::collections::BTreeMap<::prost::alloc::string::String, CollectionDef>,
     #[prost(btree_map = "string, message", tag = "5")]
-    pub signature_def:
-        ::prost::alloc::collections::BTreeMap<::prost::alloc::string::String, SignatureDef>,
+    pub signature_def: ::prost::alloc::collections::BTreeMap<::prost::alloc::string::String, SignatureDef>,
     #[prost(message, optional, tag = "7")]
     pub object_graph_def: ::core::option::Option<SavedObjectGraph>,
 }
@@ -417,10 +408,7 @@ pub mod meta_graph_def {
         #[prost(bool, tag = "7")]
         pub stripped_default_attrs: bool,
         #[prost(btree_map = "string, string", tag = "8")]
-        pub function_aliases: ::prost::alloc::collections::BTreeMap<
-            ::prost::alloc::string::String,
-            ::prost::alloc::string::String,
-        >,
+        pub function_aliases: ::prost::alloc::collections::BTreeMap<::prost::alloc::string::String, ::prost::alloc::string::String>,
     }
 }
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -495,16 +483,12 @@ pub struct SavedObjectGraph {
     #[prost(message, repeated, tag = "1")]
     pub nodes: ::prost::alloc::vec::Vec<SavedObject>,
     #[prost(btree_map = "string, message", tag = "2")]
-    pub concrete_functions: ::prost::alloc::collections::BTreeMap<
-        ::prost::alloc::string::String,
-        SavedConcreteFunction,
-    >,
+    pub concrete_functions: ::prost::alloc::collections::BTreeMap<::prost::alloc::string::String, SavedConcreteFunction>,
 }
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct SavedObject {
     #[prost(message, repeated, tag = "1")]
-    pub children:
-        ::prost::alloc::vec::Vec<trackable_object_graph::trackable_object::ObjectReference>,
+    pub children: ::prost::alloc::vec::Vec<trackable_object_graph::trackable_object::ObjectReference>,
     #[prost(oneof = "saved_object::Kind", tags = "4, 6, 7, 8, 9")]
     pub kind: ::core::option::Option<saved_object::Kind>,
 }
@@ -593,10 +577,7 @@ pub struct FunctionSpec {
 }
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct StructuredValue {
-    #[prost(
-        oneof = "structured_value::Kind",
-        tags = "1, 11, 12, 13, 14, 31, 32, 33, 51, 52, 53, 54"
-    )]
+    #[prost(oneof = "structured_value::Kind", tags = "1, 11, 12, 13, 14, 31, 32, 33, 51, 52, 53, 54")]
     pub kind: ::core::option::Option<structured_value::Kind>,
 }
 /// Nested message and enum types in `StructuredValue`.
@@ -630,7 +611,8 @@ pub mod structured_value {
     }
 }
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct NoneValue {}
+pub struct NoneValue {
+}
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ListValue {
     #[prost(message, repeated, tag = "1")]
@@ -644,8 +626,7 @@ pub struct TupleValue {
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct DictValue {
     #[prost(btree_map = "string, message", tag = "1")]
-    pub fields:
-        ::prost::alloc::collections::BTreeMap<::prost::alloc::string::String, StructuredValue>,
+    pub fields: ::prost::alloc::collections::BTreeMap<::prost::alloc::string::String, StructuredValue>,
 }
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct PairValue {
