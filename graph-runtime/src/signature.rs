@@ -13,7 +13,7 @@ use crate::trace::{self, AnyTensor, Identity};
 use graph_ir::device::Place;
 
 /// The words of a signature.
-pub(crate) type Key = SmallVec<[u64; 24]>;
+pub(crate) type Key = SmallVec<[u64; 32]>;
 
 /// The word of an unknown dimension.
 pub(crate) const UNKNOWN: u64 = u64::MAX;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use graph_runtime::nn::{Dense, Module, Sgd};
 use graph_runtime::prelude::*;
+use graph_runtime::saved::Functions;
 
 const HEADING: &str = "# What you may meet";
 
@@ -117,7 +118,13 @@ fn said_by_the_library() -> Vec<String> {
         sum
     }
 
+    #[graph_fn]
+    fn predict(model: &Dense, x: Tensor<f32>) -> Tensor<f32> {
+        model.call(x)
+    }
+
     let (model, other) = (Dense::new(2, 3), Dense::new(2, 3));
+    let traced = predict::concrete(&model, TensorSpec::new(&[None, Some(2)])).expect("a trace");
     let larger = (Dense::new(2, 3), Dense::new(3, 1));
     let file = tempfile::NamedTempFile::new().expect("a file");
     larger.save(file.path()).expect("it is saved");
@@ -133,6 +140,16 @@ fn said_by_the_library() -> Vec<String> {
             let tape = GradientTape::new();
             let loss = other.call(ones([1, 2])).sum();
             Sgd::new(&model).apply(&tape.gradient(&loss, &other), &other);
+        }),
+        Box::new(|| {
+            let bound = traced.bind(&model).expect("its model");
+            let saved = Functions::new().with("predict", bound).expect("a name");
+            let predict = saved.get("predict").expect("it is there");
+            drop(predict.call::<Tensor<f32>>(tensor([1])).unwrap());
+        }),
+        Box::new(|| {
+            let x = ones::<f32>([1, 2]);
+            drop(traced.call_flat::<Tensor<f32>>(&[x.as_any()]).unwrap());
         }),
     ];
     let mut said = vec![plain(&not_loaded.to_string())];

@@ -4,6 +4,7 @@
 mod backend;
 mod cpu;
 mod description;
+mod explain;
 mod fallback;
 mod host;
 mod place;
@@ -18,6 +19,7 @@ use smallvec::SmallVec;
 pub use backend::{Backend, Device, Program};
 pub use cpu::{Cpu, Done, Watch, check, update};
 pub use description::Description;
+pub use explain::{ExplanationOn, OnCpu};
 pub use fallback::left_to_cpu;
 pub use host::Host;
 pub use place::Place;

@@ -63,7 +63,7 @@ pub use driver::{
     optimize_with, optimized_for,
 };
 pub use drop_summaries::drop_summaries;
-pub use explain::{Explanation, OnCpu};
+pub use explain::Explanation;
 pub use rebuild::splice;
 pub(crate) use safety::never_fails;
 
