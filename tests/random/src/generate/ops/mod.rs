@@ -115,7 +115,7 @@ mod tests {
             for name in uses.ops {
                 let op = graph_runtime::ops::find(name).expect("the table has its name");
                 let count = successes(uses, op);
-                if count < 4 {
+                if count < 3 {
                     rare.push((name, count));
                 }
             }
