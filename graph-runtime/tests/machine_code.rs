@@ -1,4 +1,4 @@
-//! Graph functions whose loops become machine code: results, errors and profiles. Tests of the whole workspace turn on the feature.
+//! Graph functions whose loops become machine code: results, errors and profiles: `cargo test -p graph-runtime --features jit --test machine_code`.
 
 #![cfg(feature = "jit")]
 

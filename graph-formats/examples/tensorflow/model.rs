@@ -1,6 +1,6 @@
 //! A model with variables, a function of several traces, a training step, control flow and a signature.
 
-use graph_formats::tensorflow::saved_model::{Function, Model, Signature, Trace, Variable};
+use graph_formats::tensorflow::saved_model::{Function, Model, Signature, StoredVariable, Trace};
 use graph_ir::graph::{Graph, SharedGraph};
 use graph_kernels::Array;
 
@@ -54,11 +54,11 @@ pub fn model() -> Result<Model, Failure> {
     };
     Ok(Model {
         variables: vec![
-            Variable::new(
+            StoredVariable::new(
                 "layers.0.w",
                 Array::new(&[3, 2], vec![1f32, -2.0, 0.5, 3.0, -1.0, 0.25]),
             ),
-            Variable::new("layers.0.b", Array::new(&[2], vec![0.5f32, -0.5])),
+            StoredVariable::new("layers.0.b", Array::new(&[2], vec![0.5f32, -0.5])),
         ],
         functions: vec![
             function("predict", vec![call.clone()]),

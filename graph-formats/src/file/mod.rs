@@ -42,7 +42,7 @@ pub struct Contents {
     /// The functions, each under another name.
     pub functions: Vec<Held>,
     /// The variables that belong to the functions.
-    pub variables: Vec<Variable>,
+    pub variables: Vec<StoredVariable>,
 }
 
 /// A function in a file.
@@ -58,7 +58,7 @@ pub struct Held {
 
 /// A variable in a file. Its type is that in the graphs of the functions that it belongs to.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Variable {
+pub struct StoredVariable {
     /// Its name, which no other variable has.
     pub name: String,
     /// Its value.

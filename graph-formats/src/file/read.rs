@@ -10,8 +10,8 @@ use super::container::{self, Container};
 use super::json::Json;
 use super::write::constant_name;
 use super::{
-    Contents, FUNCTIONS_KEY, Held, ReadError, TEXT_KEY, VERSION, VERSION_KEY, Variable, signature,
-    tensors,
+    Contents, FUNCTIONS_KEY, Held, ReadError, StoredVariable, TEXT_KEY, VERSION, VERSION_KEY,
+    signature, tensors,
 };
 
 /// The contents of a file. All graphs are verified.
@@ -42,7 +42,7 @@ pub fn read(bytes: &[u8]) -> Result<Contents, ReadError> {
     }
     let names = texts(&described, "variables")?;
     let variables = names.into_iter().map(|name| {
-        Ok(Variable {
+        Ok(StoredVariable {
             value: arrays.take(name)?,
             name: name.to_owned(),
         })

@@ -417,8 +417,9 @@ pub struct TypeProto {
 }
 /// Nested message and enum types in `TypeProto`.
 pub mod type_proto {
+    /// ONNX calls it `Tensor`.
     #[derive(Clone, PartialEq, ::prost::Message)]
-    pub struct Tensor {
+    pub struct OfTensor {
         #[prost(int32, tag = "1")]
         pub elem_type: i32,
         #[prost(message, optional, tag = "2")]
@@ -451,7 +452,7 @@ pub mod type_proto {
     #[derive(Clone, PartialEq, ::prost::Oneof)]
     pub enum Value {
         #[prost(message, tag = "1")]
-        TensorType(Tensor),
+        TensorType(OfTensor),
         #[prost(message, tag = "4")]
         SequenceType(::prost::alloc::boxed::Box<Sequence>),
         #[prost(message, tag = "5")]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use graph_formats::file::{Contents, Held, Variable};
+use graph_formats::file::{Contents, Held, StoredVariable};
 use graph_ir::function::{Function, Parameter};
 use graph_ir::graph::library;
 use graph_ir::types::TypeSpec;
@@ -50,7 +50,7 @@ pub fn counters() -> Contents {
         function: function.clone(),
         variables: variables.to_vec(),
     };
-    let variable = |name: &str, value: Array| Variable {
+    let variable = |name: &str, value: Array| StoredVariable {
         name: name.to_owned(),
         value: Arc::new(value),
     };
@@ -135,7 +135,7 @@ pub fn dtypes() -> Contents {
             ),
             dtype => Array::zeros(*dtype, &[2, 3]),
         };
-        variables.push(Variable {
+        variables.push(StoredVariable {
             name: format!("v{i}"),
             value: Arc::new(value),
         });

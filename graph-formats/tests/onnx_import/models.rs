@@ -71,7 +71,7 @@ pub fn info(name: &str, elem_type: i32, sizes: &[i64]) -> ValueInfoProto {
     let shape = TensorShapeProto {
         dim: sizes.iter().map(dim).collect(),
     };
-    let tensor = type_proto::Tensor {
+    let tensor = type_proto::OfTensor {
         elem_type,
         shape: Some(shape),
     };

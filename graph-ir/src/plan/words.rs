@@ -28,7 +28,7 @@ pub struct Words<P = Slot> {
     /// The places that are written, with the machine registers and dtypes of the values.
     outputs: Vec<(P, Register, DType)>,
     /// The places of small tensors that are written.
-    tensors: Vec<Tensor<P>>,
+    tensors: Vec<SmallTensor<P>>,
     /// The register of a boolean, and the jump target if it is false.
     exit: Option<(Register, Target)>,
     /// The origin of each step, for errors.
@@ -39,7 +39,7 @@ pub struct Words<P = Slot> {
 
 /// A small tensor that a word program has in registers.
 #[derive(Clone, Debug)]
-pub struct Tensor<P> {
+pub struct SmallTensor<P> {
     place: P,
     dtype: DType,
     shape: SmallVec<[usize; 4]>,
@@ -156,9 +156,9 @@ impl<P: Copy> Words<P> {
     }
 }
 
-impl<P> Tensor<P> {
-    fn map<Q>(self, place: impl Fn(P) -> Q) -> Tensor<Q> {
-        Tensor {
+impl<P> SmallTensor<P> {
+    fn map<Q>(self, place: impl Fn(P) -> Q) -> SmallTensor<Q> {
+        SmallTensor {
             place: place(self.place),
             dtype: self.dtype,
             shape: self.shape,
@@ -167,7 +167,7 @@ impl<P> Tensor<P> {
     }
 }
 
-impl Tensor<Slot> {
+impl SmallTensor<Slot> {
     /// The slot that is written.
     pub(crate) fn slot(&self) -> Slot {
         self.place
@@ -285,7 +285,7 @@ impl Words {
     }
 
     /// The small tensors that are written.
-    pub(crate) fn tensors(&self) -> &[Tensor<Slot>] {
+    pub(crate) fn tensors(&self) -> &[SmallTensor<Slot>] {
         &self.tensors
     }
 

@@ -145,7 +145,7 @@ impl Functions {
         });
         let functions = functions.collect();
         let variables = variables.iter().map(|(name, place)| {
-            Ok(file::Variable {
+            Ok(file::StoredVariable {
                 name: name.clone(),
                 value: place.read().to_host()?,
             })

@@ -31,7 +31,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use graph_formats::tensorflow;
-use graph_formats::tensorflow::saved_model::{Function as Held, Model, Signature, Trace, Variable};
+use graph_formats::tensorflow::saved_model::{
+    Function as Held, Model, Signature, StoredVariable, Trace,
+};
 use graph_ir::function::Function;
 use graph_ir::types::TypeSpec;
 
@@ -67,9 +69,9 @@ fn model(functions: &Functions, location: &Location) -> GraphResult<Model> {
     let mut model = Model::default();
     let places = functions.variables();
     for (name, place) in &places {
-        model.variables.push(Variable {
+        model.variables.push(StoredVariable {
             shape: place.ty().shape.clone(),
-            ..Variable::new(name.as_str(), (*place.read().to_host()?).clone())
+            ..StoredVariable::new(name.as_str(), (*place.read().to_host()?).clone())
         });
     }
     for (name, function) in functions.iter() {

@@ -78,7 +78,7 @@ fn ten_thousand_iterations_allocate_no_more_than_the_outputs() {
     let graph: Graph = PROGRAM.parse().expect("the program is a graph");
     let plan = Plan::new(&graph);
     assert_eq!(allocations(&plan, 10).1, expected(10));
-    // With the feature `jit`, which tests of other packages enable, this run makes machine code of the loop.
+    // With the feature `jit` this run makes machine code of the loop.
     assert_eq!(allocations(&plan, 20_000).1, expected(20_000));
     let (count, results) = allocations(&plan, 10_000);
     assert_eq!(results, expected(10_000));

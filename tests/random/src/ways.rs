@@ -260,6 +260,7 @@ fn as_machine_code(
     expected: &Expected,
 ) -> Result<(), Disagreement> {
     let plan = optimized(graph, &Options::default());
+    graph_jit::register();
     compile_words_after(Some(0));
     let runs = [(); 2].map(|()| run_plan(program, graph, &plan));
     compile_words_after(Some(JUMPS));

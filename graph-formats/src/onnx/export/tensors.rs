@@ -5,7 +5,7 @@ use graph_kernels::{Array, Buffer, DType, with_values};
 
 use crate::onnx::proto::tensor_proto::DataType;
 use crate::onnx::proto::tensor_shape_proto::{Dimension, dimension};
-use crate::onnx::proto::type_proto::{self, Tensor};
+use crate::onnx::proto::type_proto::{self, OfTensor};
 use crate::onnx::proto::{TensorProto, TensorShapeProto, TypeProto, ValueInfoProto};
 
 /// The number that ONNX gives a dtype.
@@ -91,7 +91,7 @@ fn bytes(array: &Array) -> Vec<u8> {
 
 /// A value's name with its type. A size that isn't known is named after the value and the axis.
 pub(super) fn value_info(name: &str, ty: &TensorType) -> ValueInfoProto {
-    let tensor = Tensor {
+    let tensor = OfTensor {
         elem_type: data_type(ty.dtype) as i32,
         shape: shape(name, &ty.shape),
     };

@@ -52,7 +52,7 @@ const MIN_CONSUMER: i32 = 12;
 /// use graph_formats::tensorflow::graph_def;
 /// use graph_ir::graph::Graph;
 ///
-/// let text = "graph(%x: float32[?]) {\n  %0 = mul(%x, %x)\n  return %0\n}";
+/// let text = "graph (x: float32[?]) -> float32[?] {\n  y = mul(x, x) : float32[?]\n  return y\n}";
 /// let graph: Graph = text.parse().unwrap();
 /// let def = graph_def(&graph).unwrap();
 /// let nodes: Vec<&str> = def.node.iter().map(|node| node.op.as_str()).collect();

@@ -5,7 +5,7 @@ use graph_ir::types::TensorType;
 use prost::Message;
 use rustc_hash::FxHashMap;
 
-use super::{Function, Model, OBJECT_GRAPH, Signature, Trace, Variable, structure};
+use super::{Function, Model, OBJECT_GRAPH, Signature, StoredVariable, Trace, structure};
 use crate::tensorflow::bundle::Bundle;
 use crate::tensorflow::error::{Error, Result};
 use crate::tensorflow::export::Names;
@@ -141,7 +141,7 @@ impl<'m> Loading<'m> {
             loading
                 .variables
                 .insert(at as i32, loading.model.variables.len());
-            loading.model.variables.push(Variable {
+            loading.model.variables.push(StoredVariable {
                 name: loading.names.unique(&name),
                 shape: ty.shape,
                 is_trainable: variable.trainable,

@@ -26,7 +26,7 @@ pub type Files = std::collections::BTreeMap<String, Vec<u8>>;
 #[derive(Clone, Debug, Default)]
 pub struct Model {
     /// The variables.
-    pub variables: Vec<Variable>,
+    pub variables: Vec<StoredVariable>,
     /// The functions, each with the traces that it has.
     pub functions: Vec<Function>,
     /// The functions that programs call by the names of their parameters and results, such as `serving_default`.
@@ -37,7 +37,7 @@ pub struct Model {
 
 /// A variable of a model.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Variable {
+pub struct StoredVariable {
     /// The path to it, such as `layers.0.kernel`.
     pub name: String,
     /// The shape of all values that it can have.
@@ -48,10 +48,10 @@ pub struct Variable {
     pub value: Array,
 }
 
-impl Variable {
+impl StoredVariable {
     /// A variable that keeps the shape of its value and is trained.
-    pub fn new(name: impl Into<String>, value: Array) -> Variable {
-        Variable {
+    pub fn new(name: impl Into<String>, value: Array) -> StoredVariable {
+        StoredVariable {
             name: name.into(),
             shape: Shape::known(value.shape()),
             is_trainable: true,

@@ -32,8 +32,8 @@ fn model() -> Model {
     };
     Model {
         variables: vec![
-            Variable::new("layers.0.w", Array::new(&[2], vec![2f32, 3.0])),
-            Variable::new("b", Array::new(&[2], vec![0.5f32, -0.5])),
+            StoredVariable::new("layers.0.w", Array::new(&[2], vec![2f32, 3.0])),
+            StoredVariable::new("b", Array::new(&[2], vec![0.5f32, -0.5])),
         ],
         functions: vec![
             Function {

@@ -8,7 +8,7 @@ use graph_kernels::{
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-use super::{Operand, Origin, Shown, Tensor, What, Word, WordOp, Words};
+use super::{Operand, Origin, Shown, SmallTensor, What, Word, WordOp, Words};
 use crate::graph::TensorType;
 use crate::ops::{Attrs, OpDef};
 use crate::plan::allocate::{Allocation, allocate};
@@ -105,7 +105,7 @@ impl Compiled {
                 outputs.by_ref().take(shape.iter().product()).collect();
             match (shape.is_empty(), &registers[..]) {
                 (true, [register]) => self.words.outputs.push((*place, *register, ty.dtype)),
-                _ => self.words.tensors.push(Tensor {
+                _ => self.words.tensors.push(SmallTensor {
                     place: *place,
                     dtype: ty.dtype,
                     shape,
