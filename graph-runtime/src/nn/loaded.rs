@@ -22,9 +22,9 @@ use crate::trace::AnyTensor;
 /// let model = predict::concrete(&model, TensorSpec::new(&[None, Some(2)]))?.bind(&model)?; // or from a file
 /// let sgd = Sgd::new(&model);
 /// let tape = GradientTape::new();
-/// let y: Tensor<f32> = model.call(tensor([[3.0, 4.0]]))?;
+/// let y: Tensor<f32> = model.call(tensor([[3.0f32, 4.0]]))?;
 /// sgd.apply(&tape.gradient(&y, &model), &model);
-/// let names: Vec<_> = model.parameters().iter().map(|p| p.name().to_owned()).collect();
+/// let names: Vec<_> = Module::parameters(&model).iter().map(|p| p.name().to_owned()).collect();
 /// assert_eq!(names, ["model.kernel", "model.bias"]);
 /// # Ok(())
 /// # }

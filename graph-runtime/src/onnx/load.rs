@@ -21,7 +21,8 @@ use crate::function::{Function, LoadedFunction};
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("line.onnx");
-/// onnx::export(&line::concrete(TensorSpec::new(&[None]), TensorSpec::new(&[]))?, &path)?;
+/// let traced = line::concrete(TensorSpec::new(&[None]), TensorSpec::new(&[]))?;
+/// onnx::export(&traced, &path)?;
 ///
 /// let model = onnx::load(&path)?;
 /// let (x, slope) = (tensor([1.0f32, 2.0]), tensor(3.0f32));

@@ -202,7 +202,7 @@ impl ConcreteFunction {
     /// ```
     /// # use graph_runtime::prelude::*;
     /// #[graph_fn]
-    /// fn simple_relu(x: Tensor<i32, S0>) -> Tensor<i32, S0> {
+    /// fn simple_relu(x: Tensor<i32>) -> Tensor<i32> {
     ///     if x > 0 { x } else { tensor(0) }
     /// }
     /// let graph = simple_relu::concrete(TensorSpec::new(&[])).unwrap().to_graph_def().unwrap();
