@@ -61,7 +61,7 @@ fn description(name: &str, function: &LoadedFunction) -> String {
     let results = function.function().result_names().into_iter();
     let results = results.map(|(path, leaf)| (format!("-> {path}"), leaf));
     for (path, leaf) in leaves.chain(results) {
-        if let TypeSpec::Tensor(ty) = leaf {
+        if let TypeSpec::OfTensor(ty) = leaf {
             // Writing to a `String` can't fail.
             let _ = writeln!(text, "  {path}: {ty}");
         }
@@ -96,7 +96,7 @@ fn run(function: &LoadedFunction, inputs: &[(String, PathBuf)]) -> Result<String
     let mut tensors = Vec::new();
     for (name, path) in inputs {
         let leaf = leaves.iter().find(|(own, _)| own == name);
-        let Some((_, TypeSpec::Tensor(ty))) = leaf else {
+        let Some((_, TypeSpec::OfTensor(ty))) = leaf else {
             return Err(format!("`{}` has no tensor `{name}`", function.name()).into());
         };
         tensors.push((name.as_str(), read(path, ty)?));

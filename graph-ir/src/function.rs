@@ -44,7 +44,7 @@ impl Function {
     /// A graph as a function: each input is a parameter of the input's name, and the result is the output, or a tuple of the outputs.
     pub fn of_graph(name: impl Into<Arc<str>>, graph: impl Into<SharedGraph>) -> Function {
         let graph = graph.into();
-        let spec = |value: &ValueId| TypeSpec::Tensor(graph.ty(*value).clone());
+        let spec = |value: &ValueId| TypeSpec::OfTensor(graph.ty(*value).clone());
         let parameter = |(i, input): (usize, &ValueId)| {
             let own = graph.values[input.index()].name.clone();
             Parameter::new(
@@ -85,7 +85,7 @@ impl Function {
     pub fn argument_variables(&self) -> usize {
         let leaves = self.leaves().into_iter();
         let indices = leaves.filter_map(|(_, leaf)| match leaf {
-            TypeSpec::Variable { index, .. } => Some(index + 1),
+            TypeSpec::OfVariable { index, .. } => Some(index + 1),
             _ => None,
         });
         indices.max().unwrap_or(0)
@@ -113,7 +113,7 @@ impl Function {
         let (mut tensors, mut variables) = (Vec::new(), Vec::new());
         for (path, leaf) in self.leaves() {
             match leaf {
-                TypeSpec::Variable { ty, index } => {
+                TypeSpec::OfVariable { ty, index } => {
                     if *index > variables.len() {
                         return Err(format!(
                             "`{path}` is variable {index}, but there are {} before it",
@@ -129,7 +129,7 @@ impl Function {
                         ));
                     }
                 }
-                TypeSpec::Tensor(ty) => tensors.push((path, ty)),
+                TypeSpec::OfTensor(ty) => tensors.push((path, ty)),
                 _ => {}
             }
         }
@@ -139,7 +139,7 @@ impl Function {
         let mut outputs = Vec::new();
         for (path, leaf) in results {
             match leaf {
-                TypeSpec::Tensor(ty) => outputs.push((path, ty)),
+                TypeSpec::OfTensor(ty) => outputs.push((path, ty)),
                 other => return Err(format!("the result `{path}` can't be a {other}")),
             }
         }

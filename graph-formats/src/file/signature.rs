@@ -33,8 +33,8 @@ pub(super) fn spec(spec: &TypeSpec) -> Json {
         )
     };
     match spec {
-        TypeSpec::Tensor(_) => Json::text("tensor"),
-        TypeSpec::Variable { index, .. } => Json::object([("variable", Json::number(*index))]),
+        TypeSpec::OfTensor(_) => Json::text("tensor"),
+        TypeSpec::OfVariable { index, .. } => Json::object([("variable", Json::number(*index))]),
         TypeSpec::Alias(index) => Json::object([("alias", Json::number(*index))]),
         TypeSpec::Literal(text) => Json::object([("literal", Json::text(text))]),
         TypeSpec::Tuple(parts) => Json::object([("tuple", items(parts))]),
@@ -99,7 +99,7 @@ impl Reader<'_> {
         }
         if let Some(text) = json.as_text() {
             return match text {
-                "tensor" => self.tensor().map(TypeSpec::Tensor),
+                "tensor" => self.tensor().map(TypeSpec::OfTensor),
                 "opaque" => Some(TypeSpec::Opaque),
                 _ => None,
             };
@@ -124,7 +124,7 @@ impl Reader<'_> {
             "variable" => {
                 let index = value.as_number()?;
                 let ty = self.graph.variables.get(index)?.ty.clone();
-                TypeSpec::Variable { ty, index }
+                TypeSpec::OfVariable { ty, index }
             }
             _ => return None,
         })

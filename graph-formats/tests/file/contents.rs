@@ -71,12 +71,13 @@ pub fn structures() -> Contents {
         }
     "#;
     let mut function = functions(text, &[]).remove(0);
-    let spec = |i: usize| TypeSpec::Tensor(function.graph.ty(function.graph.inputs[i]).clone());
-    let variable = TypeSpec::Variable {
+    let spec = |i: usize| TypeSpec::OfTensor(function.graph.ty(function.graph.inputs[i]).clone());
+    let variable = TypeSpec::OfVariable {
         ty: function.graph.variables[0].ty.clone(),
         index: 0,
     };
-    let output = |i: usize| TypeSpec::Tensor(function.graph.ty(function.graph.outputs[i]).clone());
+    let output =
+        |i: usize| TypeSpec::OfTensor(function.graph.ty(function.graph.outputs[i]).clone());
     let parameters = vec![
         Parameter::new(
             "model",

@@ -13,7 +13,7 @@ use super::{Shape, TensorType};
 /// use graph_runtime::graph::{Shape, TensorType};
 /// use graph_runtime::DType;
 ///
-/// let x = TypeSpec::Tensor(TensorType::new(DType::F32, Shape::of([None])));
+/// let x = TypeSpec::OfTensor(TensorType::new(DType::F32, Shape::of([None])));
 /// let point = TypeSpec::structure("Point", [("x", x.clone()), ("y", x)]);
 /// let paths: Vec<String> = point.leaves("at").into_iter().map(|(path, _)| path).collect();
 /// assert_eq!(paths, ["at.x", "at.y"]);
@@ -22,9 +22,9 @@ use super::{Shape, TensorType};
 #[non_exhaustive]
 pub enum TypeSpec {
     /// A tensor.
-    Tensor(TensorType),
+    OfTensor(TensorType),
     /// A variable.
-    Variable {
+    OfVariable {
         /// The type of all values that it can have.
         ty: TensorType,
         /// Which of the variables among the arguments it is. Two places with the same number hold the same variable.
@@ -106,7 +106,7 @@ impl TypeSpec {
     /// The only tensor in it, if all else is its structure.
     pub fn only_tensor(&self) -> Option<&TensorType> {
         match self {
-            TypeSpec::Tensor(ty) => Some(ty),
+            TypeSpec::OfTensor(ty) => Some(ty),
             collection => match &collection.parts()?[..] {
                 [(_, part)] => part.only_tensor(),
                 _ => None,
@@ -136,7 +136,7 @@ impl TypeSpec {
 
     fn visit<'a>(&'a self, path: &str, leaf: &mut dyn FnMut(&str, &'a TypeSpec)) {
         match self {
-            TypeSpec::Tensor(_) | TypeSpec::Variable { .. } => leaf(path, self),
+            TypeSpec::OfTensor(_) | TypeSpec::OfVariable { .. } => leaf(path, self),
             collection => {
                 for (name, part) in collection.parts().unwrap_or_default() {
                     match path {
@@ -151,7 +151,7 @@ impl TypeSpec {
     /// The types of the tensors in it, in order, to be changed.
     pub fn tensors_mut(&mut self) -> Vec<&mut TensorType> {
         match self {
-            TypeSpec::Tensor(ty) => vec![ty],
+            TypeSpec::OfTensor(ty) => vec![ty],
             collection => {
                 let parts = collection.parts_mut().into_iter();
                 parts.flat_map(TypeSpec::tensors_mut).collect()
@@ -162,7 +162,7 @@ impl TypeSpec {
     /// Whether it contains no tensor and no variable, so that it needn't be given.
     pub fn is_literal(&self) -> bool {
         match self {
-            TypeSpec::Tensor(_) | TypeSpec::Variable { .. } | TypeSpec::Alias(_) => false,
+            TypeSpec::OfTensor(_) | TypeSpec::OfVariable { .. } | TypeSpec::Alias(_) => false,
             collection => {
                 let mut parts = collection.parts().unwrap_or_default().into_iter();
                 parts.all(|(_, part)| part.is_literal())
@@ -193,7 +193,7 @@ pub fn tuple(shape: &Shape) -> String {
 impl fmt::Display for TypeSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            TypeSpec::Tensor(ty) => {
+            TypeSpec::OfTensor(ty) => {
                 let shape = tuple(&ty.shape);
                 write!(
                     f,
@@ -201,7 +201,7 @@ impl fmt::Display for TypeSpec {
                     ty.dtype
                 )
             }
-            TypeSpec::Variable { ty, index } => {
+            TypeSpec::OfVariable { ty, index } => {
                 let (shape, dtype) = (tuple(&ty.shape), ty.dtype);
                 write!(
                     f,

@@ -243,7 +243,11 @@ fn all_results(graph: &Graph, outputs: &Outputs) -> TypeSpec {
         return result;
     }
     let written = outputs.written.iter().map(|(_, leaves)| {
-        let mut leaves: Vec<_> = types.by_ref().take(*leaves).map(TypeSpec::Tensor).collect();
+        let mut leaves: Vec<_> = types
+            .by_ref()
+            .take(*leaves)
+            .map(TypeSpec::OfTensor)
+            .collect();
         match leaves.len() {
             1 => leaves.remove(0),
             _ => TypeSpec::Tuple(leaves),

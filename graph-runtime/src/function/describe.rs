@@ -88,7 +88,7 @@ impl Reader<'_> {
 
     fn tensor(&mut self, ty: TensorType) -> TypeSpec {
         self.tensors.push((ty.clone(), Arc::from(self.parameter)));
-        TypeSpec::Tensor(ty)
+        TypeSpec::OfTensor(ty)
     }
 
     fn variable(&mut self, head: u64) -> TypeSpec {
@@ -105,7 +105,7 @@ impl Reader<'_> {
             self.variables.push(Arc::from(self.parameter));
         }
         let ty = TensorType::new(dtype, shape);
-        TypeSpec::Variable { ty, index }
+        TypeSpec::OfVariable { ty, index }
     }
 
     fn literal(&mut self, ty: usize) -> TypeSpec {
@@ -189,5 +189,5 @@ impl Reader<'_> {
 
 /// A tensor type in TensorFlow's notation.
 pub(crate) fn spec(ty: &TensorType) -> String {
-    TypeSpec::Tensor(ty.clone()).to_string()
+    TypeSpec::OfTensor(ty.clone()).to_string()
 }

@@ -111,7 +111,7 @@ fn trace(
     let leaves = data.leaves();
     let mut tensors = leaves
         .iter()
-        .filter(|(_, spec)| matches!(spec, TypeSpec::Tensor(_)));
+        .filter(|(_, spec)| matches!(spec, TypeSpec::OfTensor(_)));
     let mut graph = SharedGraph::clone(&data.graph);
     for input in graph.inputs.clone() {
         let path = tensors.next().map(|(path, _)| path.as_str().into());
@@ -188,7 +188,7 @@ fn function(name: &str, trace: &Trace) -> Function {
             .graph
             .types(&trace.graph.outputs)
             .into_iter()
-            .map(TypeSpec::Tensor);
+            .map(TypeSpec::OfTensor);
         let named = trace.results.iter().map(|name| format!("{name:?}"));
         function.results = TypeSpec::Dict(named.zip(types).collect());
     }

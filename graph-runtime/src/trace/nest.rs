@@ -34,7 +34,7 @@ pub trait Nest: Sized {
     #[doc(hidden)]
     fn type_spec(&self) -> TypeSpec {
         let mut tensors = Vec::new();
-        self.leaves(&mut |tensor| tensors.push(TypeSpec::Tensor(tensor.ty())));
+        self.leaves(&mut |tensor| tensors.push(TypeSpec::OfTensor(tensor.ty())));
         match tensors.len() {
             1 => tensors.remove(0),
             _ => TypeSpec::Tuple(tensors),

@@ -21,8 +21,8 @@ fn line() -> LoadedFunction {
     }"
         .parse()
         .unwrap();
-    let scalar = TypeSpec::Tensor(TensorType::scalar(DType::F32));
-    let vector = TypeSpec::Tensor(TensorType::new(DType::F32, Shape::of([None])));
+    let scalar = TypeSpec::OfTensor(TensorType::scalar(DType::F32));
+    let vector = TypeSpec::OfTensor(TensorType::new(DType::F32, Shape::of([None])));
     let fields = [("a", scalar.clone()), ("b", scalar.clone())];
     let function = Function {
         name: "line".into(),

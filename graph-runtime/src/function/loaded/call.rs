@@ -155,7 +155,7 @@ impl LoadedFunction {
     fn inputs(&self) -> Vec<(String, &TensorType)> {
         let leaves = self.function().leaves().into_iter();
         let inputs = leaves.filter_map(|(path, leaf)| match leaf {
-            TypeSpec::Tensor(ty) => Some((path, ty)),
+            TypeSpec::OfTensor(ty) => Some((path, ty)),
             _ => None,
         });
         inputs.collect()
@@ -175,7 +175,7 @@ impl LoadedFunction {
         }
         for ((path, ty), given) in inputs.into_iter().zip(tensors) {
             if !ty.covers(&given.ty()) {
-                let [given, wanted] = [given.ty(), ty.clone()].map(TypeSpec::Tensor);
+                let [given, wanted] = [given.ty(), ty.clone()].map(TypeSpec::OfTensor);
                 let reason = format!("`Can not cast {given} to {wanted}` for parameter `{path}`");
                 return Err(self.refused(&reason, location));
             }

@@ -41,7 +41,7 @@ fn is_one_argument(open: &[&Parameter], length: usize) -> bool {
 
 fn fits(wanted: &TypeSpec, given: &TypeSpec, path: &str) -> Result<(), String> {
     let fit = match (wanted, given) {
-        (TypeSpec::Tensor(wanted), TypeSpec::Tensor(given)) => wanted.covers(given),
+        (TypeSpec::OfTensor(wanted), TypeSpec::OfTensor(given)) => wanted.covers(given),
         (wanted, given) => match (wanted.parts(), given.parts()) {
             (Some(wanted), Some(given)) => return parts_fit(&wanted, &given, path),
             _ => wanted == given,

@@ -106,7 +106,7 @@ impl ConcreteFunction {
             let leaves = spec.leaves("");
             leaves
                 .iter()
-                .any(|(_, leaf)| matches!(leaf, TypeSpec::Variable { .. }))
+                .any(|(_, leaf)| matches!(leaf, TypeSpec::OfVariable { .. }))
         };
         let parameters = self.parameters().iter().enumerate();
         let positions: Vec<usize> = parameters
@@ -154,7 +154,7 @@ impl ConcreteFunction {
             let leaves = spec.leaves(name);
             let tensors = leaves
                 .iter()
-                .filter(|(_, leaf)| matches!(leaf, TypeSpec::Tensor(_)));
+                .filter(|(_, leaf)| matches!(leaf, TypeSpec::OfTensor(_)));
             constants.extend(tensors.map(|_| if is_bound { given.next() } else { None }));
             match is_bound {
                 true => paths.extend(leaves),
@@ -189,7 +189,7 @@ struct Bound {
 /// Gives the variables of a graph the first paths that lead to them.
 fn name_variables(graph: &mut Graph, leaves: &[(String, &TypeSpec)]) {
     for (path, leaf) in leaves.iter().rev() {
-        if let TypeSpec::Variable { index, .. } = leaf {
+        if let TypeSpec::OfVariable { index, .. } = leaf {
             graph.variables[*index].name = Some(Arc::from(path.as_str()));
         }
     }
