@@ -6,6 +6,7 @@ use std::sync::Arc;
 use graph_kernels::{Array, DType, Dims, ReduceOp};
 
 use super::split::{Scope, Splitter};
+use crate::error::Location;
 use crate::graph::fusion::element;
 use crate::graph::{Graph, Node, Op, TensorType, ValueId};
 use crate::ops::{self, Attr, Attrs, OpDef};
@@ -78,6 +79,19 @@ impl Splitter {
         self.moves(scope, node, (op, attrs), to)
     }
 
+    /// Writes an op of the table on scalars. Returns its result, which is of this type.
+    fn scalar(
+        &mut self,
+        to: &mut Graph,
+        (op, attrs): (&'static OpDef, Attrs),
+        inputs: Vec<ValueId>,
+        ty: TensorType,
+        at: &Location,
+    ) -> Option<ValueId> {
+        let outputs = self.add(to, Op::Primitive(op, attrs), inputs, vec![ty], at)?;
+        outputs.first().copied()
+    }
+
     /// Reads the elements of a row of an array from outside.
     fn read(
         &mut self,
@@ -94,8 +108,9 @@ impl Splitter {
                 true => Attrs::new(),
                 false => Attrs::new().with(ELEMENT, Attr::Int(element as i64)),
             };
-            let (index, scalar) = (Op::Primitive(&ops::INDEX, attrs), scope.scalar(output));
-            results.extend(self.add(to, index, operands.to_vec(), vec![scalar], &node.location)?);
+            let scalar = scope.scalar(output);
+            let index = (&ops::INDEX, attrs);
+            results.push(self.scalar(to, index, operands.to_vec(), scalar, &node.location)?);
         }
         Some(results)
     }
@@ -127,8 +142,8 @@ impl Splitter {
         let mut results = Vec::with_capacity(count);
         for i in 0..count {
             let inputs = operands.iter().map(|operand| operand[i]).collect();
-            let function = Op::Primitive(op, attrs.clone());
-            results.extend(self.add(to, function, inputs, vec![scalar.clone()], &node.location)?);
+            let function = (op, attrs.clone());
+            results.push(self.scalar(to, function, inputs, scalar.clone(), &node.location)?);
         }
         Some(results)
     }
@@ -154,7 +169,6 @@ impl Splitter {
             elements.extend(scope.elements(*value)?);
             shapes.push(scope.dims(*value)?);
         }
-
         let places = numbers(op, attrs, &shapes, &constants)?;
         let dtype = scope.graph.ty(node.outputs[0]).dtype;
         let mut zero = None;
@@ -202,15 +216,14 @@ impl Splitter {
         for row in scope.elements(operand)?.chunks(length) {
             let mut sum = self.constant(to, fold.identity.clone(), &node.location)?;
             for value in row {
-                let (inputs, types) = (vec![sum, *value], vec![scalar.clone()]);
-                let combine = Op::Primitive(fold.combine, Attrs::new());
-                sum = self.add(to, combine, inputs, types, &node.location)?[0];
+                let (combine, inputs) = ((fold.combine, Attrs::new()), vec![sum, *value]);
+                sum = self.scalar(to, combine, inputs, scalar.clone(), &node.location)?;
             }
             if fold.is_mean {
                 let count = number(dtype, length as f64)?;
                 let inputs = vec![sum, self.constant(to, count, &node.location)?];
-                let divide = Op::Primitive(&ops::DIV, Attrs::new());
-                sum = self.add(to, divide, inputs, vec![scalar.clone()], &node.location)?[0];
+                let divide = (&ops::DIV, Attrs::new());
+                sum = self.scalar(to, divide, inputs, scalar.clone(), &node.location)?;
             }
             results.push(sum);
         }

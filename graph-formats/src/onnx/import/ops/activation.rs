@@ -65,69 +65,15 @@ pub(crate) const ROWS: &[Row] = &[
     ),
     ("Swish", One(swish)),
     ("SwiGLU", One(swiglu)),
-    (
-        "Relu",
-        One(|n, g| {
-            let x = old(n)?;
-            g.relu(x)
-        }),
-    ),
-    (
-        "Sigmoid",
-        One(|n, g| {
-            let x = old(n)?;
-            g.sigmoid(x)
-        }),
-    ),
-    (
-        "Tanh",
-        One(|n, g| {
-            let x = old(n)?;
-            g.tanh(x)
-        }),
-    ),
-    (
-        "Abs",
-        One(|n, g| {
-            let x = old(n)?;
-            g.abs(x)
-        }),
-    ),
-    (
-        "Neg",
-        One(|n, g| {
-            let x = old(n)?;
-            g.neg(x)
-        }),
-    ),
-    (
-        "Exp",
-        One(|n, g| {
-            let x = old(n)?;
-            g.exp(x)
-        }),
-    ),
-    (
-        "Log",
-        One(|n, g| {
-            let x = old(n)?;
-            g.log(x)
-        }),
-    ),
-    (
-        "Sqrt",
-        One(|n, g| {
-            let x = old(n)?;
-            g.sqrt(x)
-        }),
-    ),
-    (
-        "Floor",
-        One(|n, g| {
-            let x = old(n)?;
-            g.floor(x)
-        }),
-    ),
+    ("Relu", One(|n, g| unary(n, g, Build::relu))),
+    ("Sigmoid", One(|n, g| unary(n, g, Build::sigmoid))),
+    ("Tanh", One(|n, g| unary(n, g, Build::tanh))),
+    ("Abs", One(|n, g| unary(n, g, Build::abs))),
+    ("Neg", One(|n, g| unary(n, g, Build::neg))),
+    ("Exp", One(|n, g| unary(n, g, Build::exp))),
+    ("Log", One(|n, g| unary(n, g, Build::log))),
+    ("Sqrt", One(|n, g| unary(n, g, Build::sqrt))),
+    ("Floor", One(|n, g| unary(n, g, Build::floor))),
     (
         "Ceil",
         One(|n, g| {
@@ -135,14 +81,18 @@ pub(crate) const ROWS: &[Row] = &[
             g.op(&ops::CEIL, &[x], Attrs::new())
         }),
     ),
-    (
-        "Reciprocal",
-        One(|n, g| {
-            let x = old(n)?;
-            g.reciprocal(x)
-        }),
-    ),
+    ("Reciprocal", One(|n, g| unary(n, g, Build::reciprocal))),
 ];
+
+/// A function of one operand.
+fn unary<'m>(
+    n: &Node<'_>,
+    g: &mut Build<'m>,
+    function: impl FnOnce(&mut Build<'m>, Val) -> Result<Val>,
+) -> Result<Val> {
+    let x = old(n)?;
+    function(g, x)
+}
 
 /// The operand. Before version 6, an attribute says which operands may be overwritten.
 fn old(n: &Node<'_>) -> Result<Val> {
