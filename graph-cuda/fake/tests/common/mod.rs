@@ -2,7 +2,7 @@
 #![allow(dead_code, missing_docs)]
 
 use graph_cuda_fake::{last_error, symbol};
-use std::ffi::{CString, c_int, c_void};
+use std::ffi::{CStr, CString, c_int, c_void};
 use std::ptr::null_mut;
 
 pub type Handle = *mut c_void;
@@ -43,16 +43,25 @@ pub fn open() {
     ok!(cuCtxSetCurrent(context => Handle));
 }
 
-/// Loads a text, or tells the code and the message.
+/// Loads a text, or tells the code and the message. The message comes from the log of this very call: `last_error` belongs to the whole process, where
+/// tests run side by side.
 pub fn try_load(ptx: &str) -> Result<Handle, (u32, String)> {
+    const ERROR_LOG: u32 = 5;
+    const ERROR_LOG_BYTES: u32 = 6;
     let text = CString::new(ptx).unwrap();
     let mut module = null_mut();
-    let code = call!(cuModuleLoadData(&mut module => *mut Handle, text.as_ptr() => *const i8));
+    let mut log = vec![0u8; 4096];
+    let options = [ERROR_LOG, ERROR_LOG_BYTES];
+    let values: [Handle; 2] = [log.as_mut_ptr().cast(), log.len() as Handle];
+    let code = call!(cuModuleLoadDataEx(
+        &mut module => *mut Handle, text.as_ptr() => *const i8,
+        options.len() as u32 => u32, options.as_ptr() => *const u32, values.as_ptr() => *const Handle,
+    ));
     if code == 0 {
-        Ok(module)
-    } else {
-        Err((code, last_error()))
+        return Ok(module);
     }
+    let message = CStr::from_bytes_until_nul(&log).expect("the driver ends the log with a zero");
+    Err((code, message.to_string_lossy().into_owned()))
 }
 
 pub fn load(ptx: &str) -> Handle {
