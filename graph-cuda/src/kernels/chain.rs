@@ -350,21 +350,22 @@ pub fn can_fail(steps: &[Step], inputs: &[Input<'_>]) -> bool {
         },
         Step::Element(..) => None,
     };
-    let is_right = |(dtype, bits): (DType, u64), op: ElementOp| {
-        let is_negative = !dtype.is_unsigned() && bits >> (dtype.bytes() * 8 - 1) & 1 == 1;
-        if op == ElementOp::Pow {
-            !is_negative
-        } else {
-            bits != 0
-        }
-    };
     steps.iter().any(|step| match step {
         Step::Element(op, dtype, operands) if ptx::can_fail(*op, *dtype) => {
             let second = operands.last().and_then(|operand| known(&steps[*operand]));
-            !second.is_some_and(|value| is_right(value, *op))
+            !second.is_some_and(|(dtype, bits)| is_right(*op, dtype, bits))
         }
         _ => false,
     })
+}
+
+/// Whether a function that [can fail](ptx::can_fail) doesn't if its second operand is this number.
+pub fn is_right(op: ElementOp, dtype: DType, bits: u64) -> bool {
+    let is_negative = !dtype.is_unsigned() && bits >> (dtype.bytes() * 8 - 1) & 1 == 1;
+    match op {
+        ElementOp::Pow => !is_negative,
+        _ => bits != 0,
+    }
 }
 
 /// The coordinates of an index along axes of these sizes, the last axis first decoded.

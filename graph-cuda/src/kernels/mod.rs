@@ -19,6 +19,7 @@ mod sort;
 mod tests;
 mod tile;
 mod view;
+mod words;
 
 use std::any::Any;
 use std::hash::Hash;
@@ -38,6 +39,7 @@ pub use rows::{Row, RowStep};
 pub use scan::Along as Rows;
 pub use scatter::{Change, Scatter};
 pub use view::{PerAxis, View};
+pub use words::{Given, Rows as WordRows, WordKernel};
 
 use crate::driver::{Blas, Conditional, Failed, Gpu, Kernel, Launch};
 use crate::ptx::Code;
@@ -99,17 +101,20 @@ impl Kernels {
         work.min(most as usize) as u32
     }
 
+    /// The kernel of a description, if it is loaded.
+    fn loaded_kernel<D: Description>(&self, description: &D) -> Option<Arc<Kernel>> {
+        let loaded = self.loaded.read().unwrap_or_else(PoisonError::into_inner);
+        let of_type = loaded.get(&std::any::TypeId::of::<D>())?;
+        let of_type = of_type.downcast_ref::<OfType<D>>()?;
+        of_type.get(description).cloned()
+    }
+
     /// The kernel of a description.
     fn kernel<D: Description>(&self, description: &D) -> Result<Arc<Kernel>, Failed> {
-        let key = std::any::TypeId::of::<D>();
-        {
-            let loaded = self.loaded.read().unwrap_or_else(PoisonError::into_inner);
-            let of_type = loaded.get(&key);
-            let of_type = of_type.and_then(|all| all.downcast_ref::<OfType<D>>());
-            if let Some(kernel) = of_type.and_then(|all| all.get(description)) {
-                return Ok(kernel.clone());
-            }
+        if let Some(kernel) = self.loaded_kernel(description) {
+            return Ok(kernel);
         }
+        let key = std::any::TypeId::of::<D>();
         let text = text(description);
         log::trace!("{text}");
         let kernel = Arc::new(Kernel::load(self.gpu, &text, NAME, description.threads())?);

@@ -19,7 +19,7 @@ use super::scan::Scan;
 use super::scatter::{Apply, Change};
 use super::sort::{Far, SortTile};
 use super::tile::Tile;
-use super::{Description, text};
+use super::{Description, WordKernel, text};
 use crate::ops::table_dtype;
 
 /// A chain of one function on operands of a dtype, if the function is defined for it.
@@ -153,6 +153,21 @@ fn texts_of_reductions_assemble() {
     let texts = all.iter().enumerate();
     let texts = texts.map(|(i, reduce)| (format!("reduce-{i}"), text(reduce)));
     all_assemble(&texts.collect::<Vec<_>>());
+}
+
+#[test]
+fn texts_of_word_programs_assemble() {
+    all_assemble(
+        &dtypes()
+            .map(|dtype| named(WordKernel::sample(dtype)))
+            .collect::<Vec<_>>(),
+    );
+}
+
+/// The text of a word program over `f32`: registers, jumps, and a place to go on at if a step fails.
+#[test]
+fn a_word_program_is_a_kernel_of_one_thread() {
+    insta::assert_snapshot!(text(&WordKernel::sample(DType::F32)));
 }
 
 #[test]

@@ -260,6 +260,11 @@ fn is_same(a: &Tensor, b: &Tensor) -> bool {
 
 /// A truth value, for which a rehearsal may wait.
 fn truth(value: &Tensor) -> Result<bool, Problem> {
+    // By another handle: what a rehearsal learns isn't known when the work is recorded.
+    let value = match value.known() {
+        Some(_) => value.clone(),
+        None => value.on_gpu_only()?,
+    };
     let array = value.fetch_now().map_err(Problem::Error)?;
     match array.values::<bool>() {
         Some([truth]) => Ok(*truth),

@@ -5,6 +5,7 @@
 //! - `flow`: loops and branches of recorded runs;
 //! - `recorded`: runs that were recorded as CUDA graphs, so that a call is one launch;
 //! - `chain`: fused chains as one kernel;
+//! - `words`: loops over scalars and small tensors as one kernel;
 //! - `variables`, `iterations`: what their names say.
 
 mod chain;
@@ -13,13 +14,14 @@ mod iterations;
 mod recorded;
 mod run;
 mod variables;
+mod words;
 
 use std::sync::OnceLock;
 
 use graph_ir::device::{Device, Host, Outputs, Program, Storage, check as check_arguments};
 use graph_ir::error::Error;
 use graph_ir::graph::Graph;
-use graph_ir::plan::{Options, Plan};
+use graph_ir::plan::{InWords, Options, Plan};
 use graph_kernels::DType;
 
 use crate::kernels::Kernels;
@@ -50,9 +52,10 @@ pub fn check(graph: &Graph) -> Result<(), String> {
     }
 }
 
-/// A plan for a GPU: scalars are values like all others, and no instruction overwrites its operands.
+/// A plan for a GPU: scalars outside of loops are values like all others, since the host may know some of them, and no instruction overwrites its
+/// operands.
 const OPTIONS: Options = Options {
-    words: false,
+    words: InWords::Loops,
     fused: true,
     in_place: false,
 };

@@ -7,11 +7,12 @@ use graph_ir::device::{Host, transfers_are_of};
 use graph_ir::error::{Error, Location};
 use graph_ir::graph::{Message, Print, Summary, TensorType};
 use graph_ir::ops::{Attrs, OpDef};
-use graph_ir::plan::{Fused, Instruction, Plan, Slot, Source, around};
+use graph_ir::plan::{Fused, Instruction, Plan, Slot, Source, Words, around};
 use graph_ir::recipes::Iteration;
 use graph_kernels::{Array, DType, Element};
+use smallvec::SmallVec;
 
-use super::{GpuProgram, chain};
+use super::{GpuProgram, chain, words};
 use crate::apply::{apply, array_on_cpu, take_fault};
 use crate::driver::Fault;
 use crate::kernels::Kernels;
@@ -56,15 +57,28 @@ pub enum Computation<'a> {
     Op(&'static OpDef, &'a Attrs),
     /// A chain.
     Chain(&'a Fused),
+    /// A word program.
+    Words(&'a Words),
 }
+
+/// The values that an instruction computes.
+pub type Results = SmallVec<[Tensor; 1]>;
 
 impl Computation<'_> {
     /// Queues the computation.
-    pub fn queue(self, kernels: &Kernels, operands: &[Tensor]) -> Result<Tensor, Problem> {
-        match self {
-            Computation::Op(op, attrs) => Ok(apply(kernels, op, attrs, operands)?),
-            Computation::Chain(fused) => chain::queue(kernels, fused, operands),
-        }
+    pub fn queue(self, kernels: &Kernels, operands: &[Tensor]) -> Result<Results, Problem> {
+        let value = match self {
+            Computation::Op(op, attrs) => apply(kernels, op, attrs, operands)?,
+            Computation::Chain(fused) => chain::queue(kernels, fused, operands)?,
+            Computation::Words(words) => return words::queue(kernels, words, operands),
+        };
+        Ok(Results::from_elem(value, 1))
+    }
+
+    /// Queues a computation of one value.
+    pub fn queue_one(self, kernels: &Kernels, operands: &[Tensor]) -> Result<Tensor, Problem> {
+        let value = self.queue(kernels, operands)?.pop();
+        value.ok_or_else(|| "a computation without a value".to_owned().into())
     }
 
     /// The error that the CPU finds with the same operands.
@@ -75,6 +89,7 @@ impl Computation<'_> {
                 Some(Error::run(message, location.clone()))
             }
             Computation::Chain(fused) => chain::on_cpu(fused, operands).err(),
+            Computation::Words(words) => words::on_cpu(words, operands).err(),
         }
     }
 }
@@ -187,8 +202,12 @@ impl<'a> Run<'a> {
                 output,
                 ..
             } => self.compute(Computation::Chain(fused), inputs, *output)?,
-            Instruction::Words(_) => {
-                return Err("a program of a GPU has no word programs".to_owned().into());
+            Instruction::Words(words) => {
+                let operands = self.values(&words.operands())?;
+                let results = self.queue(Computation::Words(words), operands)?;
+                for (output, value) in words.outputs().iter().zip(results) {
+                    self.set(output.slot, value);
+                }
             }
             Instruction::Copy { to, from } => {
                 let value = self.value(*from)?;
@@ -391,8 +410,9 @@ impl<'a> Run<'a> {
         output: Slot,
     ) -> Result<(), Problem> {
         let operands = self.values(inputs)?;
-        let value = self.queue(computation, operands)?;
-        self.set(output, value);
+        for value in self.queue(computation, operands)? {
+            self.set(output, value);
+        }
         Ok(())
     }
 
@@ -401,10 +421,10 @@ impl<'a> Run<'a> {
         &mut self,
         computation: Computation<'a>,
         operands: Vec<Tensor>,
-    ) -> Result<Tensor, Problem> {
+    ) -> Result<Results, Problem> {
         let fault = Fault::of_thread(self.kernels.gpu())?;
         let before = fault.launches();
-        let value = computation.queue(self.kernels, &operands)?;
+        let values = computation.queue(self.kernels, &operands)?;
         if fault.launches() != before && self.kept.is_none() {
             self.unchecked.push(Unchecked {
                 computation,
@@ -416,7 +436,7 @@ impl<'a> Run<'a> {
                 self.settle()?;
             }
         }
-        Ok(value)
+        Ok(values)
     }
 
     /// Waits until it is known whether the operands of all computations were right, before something happens that others see.

@@ -70,7 +70,7 @@ impl<'a> Run<'a> {
             let old = &kept.variables[variable as usize];
             let operands = others.iter().map(|x| x.clone().unwrap_or(old.clone()));
             let operands: Vec<Tensor> = operands.collect();
-            let value = computation.queue(kernels, &operands)?;
+            let value = computation.queue_one(kernels, &operands)?;
             self.place(variable)?.check(value.dtype, &value.shape)?;
             self.keep(variable, value);
             return Ok(());
@@ -80,7 +80,7 @@ impl<'a> Run<'a> {
             let old = brought(kernels.gpu(), held).map_err(Problem::Error)?;
             let operands = others.iter().map(|x| x.clone().unwrap_or(old.clone()));
             let operands: Vec<Tensor> = operands.collect();
-            let value = computation.queue(kernels, &operands)?;
+            let value = computation.queue_one(kernels, &operands)?;
             if take_fault(kernels)?
                 && let Some(error) = computation.error(&operands, location)
             {

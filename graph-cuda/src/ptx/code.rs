@@ -104,6 +104,8 @@ pub struct Code {
     called: BTreeSet<&'static str>,
     /// Where a kernel whose operands can be wrong reports that they are.
     fault: Option<Reg>,
+    /// Where it goes on then; if there is none, at the next instruction.
+    leaves_to: Option<Label>,
 }
 
 impl Code {
@@ -138,11 +140,19 @@ impl Code {
         self.fault = Some(self.address());
     }
 
+    /// Makes a kernel that finds an operand wrong go on at a label.
+    pub fn leave_on_fault(&mut self, to: Label) {
+        self.leaves_to = Some(to);
+    }
+
     /// Reports a wrong operand where a predicate holds. All threads that do this write the same.
     pub fn fail_if(&mut self, predicate: Reg) {
         if let Some(fault) = self.fault {
             let one = self.copy(1, Width::Word);
             self.line(format_args!("@{predicate} st.global.b32 [{fault}], {one};"));
+        }
+        if let Some(label) = self.leaves_to {
+            self.jump_if(predicate, true, label);
         }
     }
 

@@ -15,7 +15,7 @@ mod math;
 mod memory;
 mod warp;
 
-pub use code::{Code, Operand, Reg, Width};
+pub use code::{Code, Label, Operand, Reg, Width};
 pub use convert::constant;
 pub use element::{can_fail, element};
 pub use memory::{is_held, width};

@@ -1,10 +1,10 @@
 //! No slot holds two values that are alive at the same time; checked with random programs, with and without word programs.
 
-use super::Options;
 use super::allocate::allocate;
 use super::instruction::Slot;
 use super::lower::lower;
 use super::random_programs::program;
+use super::{InWords, Options};
 use crate::graph::Graph;
 
 #[test]
@@ -12,7 +12,7 @@ fn registers_of_a_slot_are_never_alive_at_once() {
     for seed in 0..200 {
         let text = program(seed);
         let graph: Graph = text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
-        for words in [false, true] {
+        for words in InWords::ALL {
             let options = Options {
                 words,
                 ..Options::default()

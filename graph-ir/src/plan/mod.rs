@@ -34,7 +34,7 @@ use instruction::Register;
 pub use instruction::{Change, Instruction, Slot, Source, Target};
 pub use scope::{Scope, ScopeKind, around};
 pub use scratch::Scratch;
-pub use words::Words;
+pub use words::{WordOutput, Words};
 
 /// A graph that is ready to run any number of times, from any number of threads.
 #[derive(Debug)]
@@ -70,18 +70,34 @@ pub struct Plan {
 /// Which optimizations planning does; by default all. Tests turn some off, and so does the search for a faulty one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Scalars are computed in word programs, not as arrays.
-    pub words: bool,
+    /// What is computed in word programs, not as arrays.
+    pub words: InWords,
     /// Elementwise ops run as block programs that are built with the plan; the ops of a fusion node are one block program.
     pub fused: bool,
     /// Kernels overwrite operands in place if they are dead afterwards.
     pub in_place: bool,
 }
 
+/// What a plan computes in word programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InWords {
+    /// Nothing: each scalar is an array.
+    Nothing,
+    /// Loops over scalars and small tensors. Scalars outside of such loops are arrays.
+    Loops,
+    /// All sequences of nodes over scalars, and loops over small tensors.
+    Scalars,
+}
+
+#[cfg(test)]
+impl InWords {
+    const ALL: [InWords; 3] = [InWords::Nothing, InWords::Loops, InWords::Scalars];
+}
+
 impl Default for Options {
     fn default() -> Options {
         Options {
-            words: true,
+            words: InWords::Scalars,
             fused: true,
             in_place: true,
         }
@@ -91,7 +107,7 @@ impl Default for Options {
 impl Options {
     /// Each op of the graph is one instruction, and no instruction overwrites its operands: for watching a run op by op.
     pub const BY_OPS: Options = Options {
-        words: false,
+        words: InWords::Nothing,
         fused: false,
         in_place: false,
     };

@@ -5,7 +5,7 @@ use graph_kernels::Array;
 
 use super::random_programs::{ROW_LEN, program};
 use super::testing::Lines;
-use super::{Options, Plan};
+use super::{InWords, Options, Plan};
 use crate::device::{Program, Storage};
 use crate::graph::{Graph, Op, ValueId};
 use crate::passes;
@@ -101,9 +101,10 @@ fn plans_and_passes_keep_the_meaning_of_random_programs() {
         let graph: Graph = text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
         let mut optimized = graph.clone();
         passes::optimize_with(&mut optimized, &passes::Options::default());
-        let plans: Vec<Plan> = (0..8)
-            .flat_map(|bits| {
-                let [words, fused, in_place] = [1, 2, 4].map(|bit| bits & bit != 0);
+        let plans: Vec<Plan> = (0..12)
+            .flat_map(|n| {
+                let words = InWords::ALL[n / 4];
+                let [fused, in_place] = [1, 2].map(|bit| n & bit != 0);
                 let options = Options {
                     words,
                     fused,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use graph_kernels::Array;
 use graph_kernels::format::{Spec, tf_print};
 
-use super::{Options, Plan};
+use super::{InWords, Options, Plan};
 use crate::device::{Host, Program, Storage};
 use crate::error::Error;
 use crate::graph::{Graph, PrintTo, Summary};
@@ -52,7 +52,7 @@ pub(super) fn plan(text: &str) -> Plan {
 pub(super) fn plan_of_arrays(text: &str) -> Plan {
     let graph: Graph = text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
     let options = Options {
-        words: false,
+        words: InWords::Nothing,
         ..Options::default()
     };
     Plan::with(&graph, options)

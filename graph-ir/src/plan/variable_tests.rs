@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use graph_kernels::Array;
 
-use super::{Options, Plan};
+use super::{InWords, Options, Plan};
 use crate::device::{Host, Place, Program, Storage};
 use crate::graph::{Graph, PrintTo};
 
@@ -107,8 +107,9 @@ fn all_ways_of_planning_mean_the_same() {
           return a, b
         }";
     let input = [Storage::from(Array::new(&[2], vec![3.0f32, -2.0]))];
-    for bits in 0..8 {
-        let [words, fused, in_place] = [1, 2, 4].map(|bit| bits & bit != 0);
+    for n in 0..12 {
+        let words = InWords::ALL[n / 4];
+        let [fused, in_place] = [1, 2].map(|bit| n & bit != 0);
         let options = Options {
             words,
             fused,

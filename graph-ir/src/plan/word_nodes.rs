@@ -26,6 +26,13 @@ pub(super) fn regions(graph: &Graph, known: &mut Known) -> Vec<Range<usize>> {
     regions
 }
 
+/// The loops of some sequences of nodes, each on its own.
+pub(super) fn each_loop(graph: &Graph, regions: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    let nodes = regions.into_iter().flatten();
+    let loops = nodes.filter(|i| matches!(graph.nodes[*i].op, Op::WhileLoop { .. }));
+    loops.map(|i| i..i + 1).collect()
+}
+
 /// For each graph that was checked, whether word programs can run all its nodes. It keeps nested graphs from being checked again at each level.
 pub(super) type Known = FxHashMap<*const Graph, bool>;
 

@@ -2,6 +2,7 @@
 //! allocated like those of a graph, and each of its instructions becomes a step of a [`WordProgram`].
 
 mod compile;
+mod device;
 mod table;
 
 use std::sync::Arc;
@@ -10,6 +11,7 @@ use graph_kernels::{Array, DType, KernelError, Register, Registers, WordFailure,
 use smallvec::SmallVec;
 
 pub(super) use self::compile::{Given, compile};
+pub use self::device::WordOutput;
 pub(super) use self::table::{ELEMENT, Word, WordOp};
 use super::scope::{Scope, ScopeKind, texts};
 use super::{Slot, Source, Target};

@@ -9,7 +9,7 @@ use super::{Register, Registers, WordStep};
 use crate::{Array, DType};
 
 /// What a word program is made of.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct WordSource {
     /// The steps.
     pub steps: Vec<WordStep>,

@@ -1,8 +1,8 @@
 //! Programs with loops: they begin in the interpreter, which counts the jumps back. After enough of them the program becomes machine
 //! code, and the run that was counting goes on in it, in the middle of the loop.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use super::codegen::{Codegen, WordCode, WordSource, codegen};
 use super::{Registers, WordFailure, WordProgram};
@@ -11,7 +11,7 @@ use crate::{Array, DType};
 /// The part of a program with loops that its runs share.
 #[derive(Debug)]
 pub(super) struct Hot {
-    source: WordSource,
+    source: Arc<WordSource>,
     /// The jumps back of all runs that have ended.
     jumps: AtomicU64,
     /// True as soon as a run has begun to compile, so that the others don't wait for it.
@@ -26,11 +26,15 @@ impl Hot {
         let mut steps = source.steps.iter().enumerate();
         let loops = steps.any(|(at, step)| step.targets().iter().any(|target| *target <= at));
         loops.then(|| Hot {
-            source,
+            source: Arc::new(source),
             jumps: AtomicU64::new(0),
             claimed: AtomicBool::new(false),
             code: OnceLock::new(),
         })
+    }
+
+    pub fn source(&self) -> &Arc<WordSource> {
+        &self.source
     }
 
     pub fn has_code(&self) -> bool {

@@ -36,7 +36,7 @@ pub type Registers = [u64; REGISTERS];
 pub type Register = u8;
 
 /// One step of a word program, the input of the assembler. Jump targets are indices of steps; the number of steps is the end.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum WordStep {
     /// Applies a function. The dtype is that of its operands; for [`ElementOp::Select`] that of the values.
     Apply {
@@ -193,6 +193,11 @@ impl WordProgram {
         })
         .map(Arc::new);
         Some(program)
+    }
+
+    /// The steps of a program with loops, for a device that makes a kernel of them; `None` for other programs.
+    pub fn source(&self) -> Option<&Arc<WordSource>> {
+        self.hot.as_ref().map(|hot| hot.source())
     }
 
     /// True if the program has become machine code.

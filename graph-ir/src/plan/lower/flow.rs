@@ -4,6 +4,7 @@ use super::{CodeStep, Loop, Lowering};
 use crate::error::{Construct, Location};
 use crate::graph::{Graph, Op};
 use crate::passes::{never_fails, splice};
+use crate::plan::InWords;
 use crate::plan::scope::{Scope, ScopeKind};
 use crate::plan::word_nodes::all_can;
 use crate::plan::{Instruction, Register, Source, Target};
@@ -116,7 +117,7 @@ impl Lowering {
     /// fail is tested at the end of the body, in one word program with the loop counter. A separate test stands before the loop.
     fn tested_behind(&mut self, cond: &Graph, body: &Graph) -> Option<Graph> {
         let last = cond.nodes.last()?;
-        let decides = self.options.words
+        let decides = self.options.words == InWords::Scalars
             && matches!(last.op, Op::Primitive(..))
             && last.outputs == cond.outputs
             && cond.nodes.len() <= TESTED_BEHIND
@@ -143,7 +144,8 @@ impl Lowering {
     /// Leaves the loop if its condition is false; nothing else reads the condition's value. Returns the position of the jump.
     fn leave_unless(&mut self, condition: Source<Register>, head: Target, at: &Location) -> usize {
         // A word program before the head isn't part of the loop, so it can't take the jump: the loop doesn't change its value.
-        if self.here() > head
+        if self.options.words == InWords::Scalars
+            && self.here() > head
             && let Some(CodeStep::Do(Instruction::Words(words))) = self.code.steps.last_mut()
             && words.leave_unless(condition)
         {

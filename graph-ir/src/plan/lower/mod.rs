@@ -7,6 +7,7 @@ mod iteration;
 mod region;
 mod variable;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use graph_kernels::{Array, DType};
@@ -15,8 +16,8 @@ use rustc_hash::FxHashMap;
 use super::fused::Chain;
 use super::scope::Scope;
 use super::small;
-use super::word_nodes::{Known, regions};
-use super::{Instruction, Options, Register, Source, Target};
+use super::word_nodes::{Known, each_loop, regions};
+use super::{InWords, Instruction, Options, Register, Source, Target};
 use crate::error::Location;
 use crate::graph::{Graph, Node, Op, TensorType, ValueId, steps};
 
@@ -122,15 +123,7 @@ impl Lowering {
         for (value, source) in graph.inputs.iter().zip(inputs) {
             sources[value.index()] = Some(*source);
         }
-        let regions = if !self.options.words {
-            Vec::new()
-        } else {
-            regions(graph, &mut self.known)
-        };
-        let small = match self.options.words {
-            true => small::regions(graph, &mut self.known, &mut self.small),
-            false => Vec::new(),
-        };
+        let (regions, small) = self.regions(graph);
         let last_uses = if regions.is_empty() && small.is_empty() {
             Vec::new()
         } else {
@@ -185,6 +178,23 @@ impl Lowering {
         }
         (self.too_large, self.too_large_to_split) = around;
         read(&sources, &graph.outputs)
+    }
+
+    /// The sequences of nodes that may become word programs: of scalars, and of small tensors.
+    fn regions(&mut self, graph: &Graph) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
+        let scalars = |known: &mut Known| regions(graph, known);
+        let small = small::regions;
+        match self.options.words {
+            InWords::Nothing => (Vec::new(), Vec::new()),
+            InWords::Scalars => (
+                scalars(&mut self.known),
+                small(graph, &mut self.known, &mut self.small),
+            ),
+            InWords::Loops => (
+                each_loop(graph, scalars(&mut self.known)),
+                each_loop(graph, small(graph, &mut self.known, &mut self.small)),
+            ),
+        }
     }
 
     fn node(

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::{Code, Lowering};
 use crate::graph::{Graph, TensorType, ValueId};
 use crate::plan::words::Given;
-use crate::plan::{Instruction, Options, Register, Source, small, words};
+use crate::plan::{InWords, Instruction, Options, Register, Source, small, words};
 
 impl Lowering {
     /// Appends a range of nodes as one word program; appends nothing and returns `None` if they don't fit into one.
@@ -108,7 +108,7 @@ impl Lowering {
         let mut inner = Lowering {
             code: Code::default(),
             options: Options {
-                words: false,
+                words: InWords::Nothing,
                 fused: false,
                 ..self.options
             },

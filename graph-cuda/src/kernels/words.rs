@@ -1,0 +1,471 @@
+//! Word programs: loops over scalars and small tensors, as kernels of one thread, which keeps all values in registers.
+//!
+//! A register of a word program may hold values of several dtypes, one after the other, and a step that moves a value doesn't say of which dtype it
+//! is. So the kernel has a register for each dtype that one holds, and a move moves all of them; the driver's compiler drops those that nobody reads.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use graph_kernels::codegen::WordSource;
+use graph_kernels::{DType, Register, WordStep};
+
+use super::chain::is_right;
+use super::{Description, Kernels};
+use crate::driver::{Buffer, Failed, Fault, Launch};
+use crate::ptx::{self, Code, Label, Operand, Reg, Width};
+
+/// A kernel of a word program.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct WordKernel {
+    source: Arc<WordSource>,
+    /// The registers that are loaded before the first step, and from where.
+    loaded: Vec<(Register, DType, Origin)>,
+    /// The dtypes of the arrays that steps read.
+    arrays: Vec<DType>,
+    /// The values that are stored behind the last step, as the registers of their elements.
+    outputs: Vec<(DType, Vec<Register>)>,
+}
+
+/// Where a register is loaded from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Origin {
+    /// A parameter of the kernel is the value.
+    Parameter,
+    /// A parameter is the address of a tensor; the value is its element of this number.
+    Element(usize),
+}
+
+/// A value that is loaded into a register before the first step.
+pub enum Given<'a> {
+    /// A number, as the bits of an element in memory.
+    Value(u64),
+    /// An element of a tensor.
+    Element(&'a Buffer, usize),
+}
+
+/// An array from which steps read elements.
+pub struct Rows<'a> {
+    /// Its elements.
+    pub buffer: &'a Buffer,
+    /// Their dtype.
+    pub dtype: DType,
+    /// The size of its first axis.
+    pub len: usize,
+    /// The number of elements at each position of that axis.
+    pub each: usize,
+}
+
+/// A register of a word program while it holds values of a dtype.
+type Place = (Register, DType);
+
+impl WordKernel {
+    /// The kernel of a program with these inputs and outputs.
+    pub fn new(
+        source: &Arc<WordSource>,
+        loaded: &[(Register, DType, Given<'_>)],
+        arrays: &[Rows<'_>],
+        outputs: Vec<(DType, Vec<Register>)>,
+    ) -> WordKernel {
+        let from = |loaded: &Given<'_>| match loaded {
+            Given::Value(_) => Origin::Parameter,
+            Given::Element(_, number) => Origin::Element(*number),
+        };
+        let loaded = loaded.iter();
+        WordKernel {
+            source: source.clone(),
+            loaded: loaded.map(|(r, dtype, x)| (*r, *dtype, from(x))).collect(),
+            arrays: arrays.iter().map(|rows| rows.dtype).collect(),
+            outputs,
+        }
+    }
+
+    /// The places of the program; `None` if a GPU lacks a function of it. They are found by writing its steps once, into a kernel that is thrown away.
+    fn places(&self) -> Option<BTreeSet<Place>> {
+        let mut code = Code::new();
+        let mut writer = Writer::new(&mut code, self, &BTreeSet::new());
+        writer.all()?;
+        let mut places: BTreeSet<Place> = writer.places.into_keys().collect();
+        loop {
+            let before = places.len();
+            for step in &self.source.steps {
+                let moves = match step {
+                    WordStep::Move { to, from } => vec![(*to, *from)],
+                    WordStep::Swap(a, b) => vec![(*a, *b), (*b, *a)],
+                    _ => continue,
+                };
+                for (to, from) in moves {
+                    places.extend(of_register(&places, to).map(|dtype| (from, dtype)));
+                }
+            }
+            if places.len() == before {
+                return Some(places);
+            }
+        }
+    }
+
+    /// Whether a step can find that it can't go on.
+    fn checks(&self) -> bool {
+        self.source.steps.iter().any(|step| match step {
+            WordStep::Read { .. } | WordStep::Assert(_) => true,
+            WordStep::Apply {
+                op,
+                dtype,
+                operands,
+                ..
+            } => {
+                let second = operands
+                    .last()
+                    .and_then(|register| self.constant(*register));
+                let is_right = second.is_some_and(|bits| is_right(*op, *dtype, bits));
+                ptx::can_fail(*op, *dtype) && !is_right
+            }
+            _ => false,
+        })
+    }
+
+    /// The constant in a register, if there is one.
+    fn constant(&self, register: Register) -> Option<u64> {
+        let mut constants = self.source.constants.iter();
+        let constant = constants.find(|(of, _)| *of == register);
+        constant.map(|(_, word)| *word)
+    }
+}
+
+/// The dtypes of the values that a register holds.
+fn of_register(
+    places: &BTreeSet<Place>,
+    register: Register,
+) -> impl Iterator<Item = DType> + use<> {
+    let dtypes = places.iter().filter(move |(of, _)| *of == register);
+    dtypes
+        .map(|(_, dtype)| *dtype)
+        .collect::<Vec<_>>()
+        .into_iter()
+}
+
+/// An array in the kernel: its address, the size of its first axis, and the number of elements at each position.
+struct Array {
+    dtype: DType,
+    base: Reg,
+    len: Reg,
+    each: Reg,
+}
+
+/// Writes a kernel.
+struct Writer<'a> {
+    code: &'a mut Code,
+    kernel: &'a WordKernel,
+    places: BTreeMap<Place, Reg>,
+    arrays: Vec<Array>,
+    /// A label for each step, and one for the end.
+    labels: Vec<Label>,
+    /// Behind the stores of the results.
+    failed: Label,
+}
+
+impl<'a> Writer<'a> {
+    fn new(code: &'a mut Code, kernel: &'a WordKernel, places: &BTreeSet<Place>) -> Writer<'a> {
+        let labels = kernel.source.steps.iter().map(|_| code.label()).collect();
+        let mut writer = Writer {
+            kernel,
+            places: BTreeMap::new(),
+            arrays: Vec::new(),
+            labels,
+            failed: code.label(),
+            code,
+        };
+        writer.labels.push(writer.code.label());
+        for (register, dtype) in places {
+            writer.set(*register, *dtype, None);
+        }
+        writer
+    }
+
+    /// The kernel's register for a place.
+    fn at(&mut self, register: Register, dtype: DType) -> Reg {
+        let code = &mut *self.code;
+        let new = || code.register(ptx::width(dtype));
+        *self.places.entry((register, dtype)).or_insert_with(new)
+    }
+
+    /// Gives a place a value; without one, that of the constant in the register, or 0.
+    fn set(&mut self, register: Register, dtype: DType, value: Option<Reg>) {
+        let value = value.unwrap_or_else(|| {
+            let constant = self.kernel.constant(register);
+            ptx::constant(self.code, dtype, constant.unwrap_or(0))
+        });
+        let to = self.at(register, dtype);
+        self.code.assign(to, value);
+    }
+
+    /// Writes everything; `None` if a GPU lacks a function.
+    fn all(&mut self) -> Option<()> {
+        let kernel = self.kernel;
+        if kernel.checks() {
+            self.code.fault_parameter();
+        }
+        self.code.leave_on_fault(self.failed);
+        for (register, dtype, from) in &kernel.loaded {
+            let value = match from {
+                Origin::Parameter => self.code.scalar_parameter(*dtype),
+                Origin::Element(number) => {
+                    let base = self.code.address();
+                    let address = self.code.add(base, (number * dtype.bytes()) as i64);
+                    self.code.load_at("global", *dtype, address)
+                }
+            };
+            self.set(*register, *dtype, Some(value));
+        }
+        for dtype in &kernel.arrays {
+            let array = Array {
+                dtype: *dtype,
+                base: self.code.address(),
+                len: self.code.parameter(),
+                each: self.code.parameter(),
+            };
+            self.arrays.push(array);
+        }
+        for (at, step) in kernel.source.steps.iter().enumerate() {
+            self.code.place(self.labels[at]);
+            self.step(step)?;
+        }
+        self.code.place(self.labels[kernel.source.steps.len()]);
+        for (dtype, registers) in &kernel.outputs {
+            let base = self.code.address();
+            for (number, register) in registers.iter().enumerate() {
+                let address = self.code.add(base, (number * dtype.bytes()) as i64);
+                let value = self.at(*register, *dtype);
+                self.code.store_at("global", *dtype, address, value);
+            }
+        }
+        self.code.place(self.failed);
+        Some(())
+    }
+
+    fn step(&mut self, step: &WordStep) -> Option<()> {
+        match step {
+            WordStep::Apply {
+                op,
+                dtype,
+                operands,
+                to,
+            } => {
+                let (dtypes, output) = op.signature(*dtype)?;
+                let operands = operands.iter().zip(dtypes);
+                let operands: Vec<Reg> = operands.map(|(r, dtype)| self.at(*r, *dtype)).collect();
+                let value = ptx::element(self.code, *op, *dtype, &operands)?;
+                self.set(*to, output, Some(value));
+            }
+            WordStep::Read {
+                array,
+                element,
+                index,
+                dtype,
+                to,
+            } => self.read(usize::from(*array), *element, (*index, *dtype), *to)?,
+            WordStep::Move { to, from } => self.move_all(&[(*to, *from)]),
+            WordStep::Swap(a, b) => self.move_all(&[(*a, *b), (*b, *a)]),
+            WordStep::Jump(target) => self.code.jump(self.labels[*target]),
+            WordStep::Unless { condition, target } => {
+                let condition = self.at(*condition, DType::Bool);
+                self.code.jump_if(condition, false, self.labels[*target]);
+            }
+            WordStep::UnlessHolds {
+                op,
+                dtype,
+                operands,
+                target,
+            } => {
+                let operands = operands.map(|register| self.at(register, *dtype));
+                let holds = ptx::element(self.code, *op, *dtype, &operands)?;
+                self.code.jump_if(holds, false, self.labels[*target]);
+            }
+            WordStep::Switch { index, targets } => self.switch(*index, targets)?,
+            WordStep::Assert(condition) => {
+                let holds = self.at(*condition, DType::Bool);
+                let fails = self.code.op(Width::Predicate, "not.pred", &[holds.into()]);
+                self.code.fail_if(fails);
+            }
+        }
+        Some(())
+    }
+
+    /// Reads all values before it writes one.
+    fn move_all(&mut self, moves: &[(Register, Register)]) {
+        let places: BTreeSet<Place> = self.places.keys().copied().collect();
+        let mut values = Vec::new();
+        for (to, from) in moves {
+            for dtype in of_register(&places, *to) {
+                let value = self.at(*from, dtype);
+                values.push((*to, dtype, self.code.copy(value, ptx::width(dtype))));
+            }
+        }
+        for (to, dtype, value) in values {
+            self.set(to, dtype, Some(value));
+        }
+    }
+
+    /// An element of an array, at a position that may count from the end.
+    fn read(&mut self, array: usize, element: u16, (index, of): Place, to: Register) -> Option<()> {
+        let index = self.at(index, of);
+        let Array {
+            dtype,
+            base,
+            len,
+            each,
+        } = *self.arrays.get(array)?;
+        let code = &mut *self.code;
+        let wide = Width::Double;
+        let index = match ptx::width(of) {
+            Width::Double => index,
+            _ => code.op(wide, "cvt.s64.s32", &[index.into()]),
+        };
+        let below = [index.into(), Operand::Int(0)];
+        let below = code.op(Width::Predicate, "setp.lt.s64", &below);
+        let from_end = code.add(index, len);
+        let position = [from_end.into(), index.into(), below.into()];
+        let position = code.op(wide, "selp.b64", &position);
+        // As unsigned numbers, so that negative ones are too large.
+        let outside = code.compare("ge", position, len);
+        code.fail_if(outside);
+        let first = code.mul(position, each);
+        let at = code.add(first, i64::from(element));
+        let value = code.load(dtype, base, at);
+        self.set(to, dtype, Some(value));
+        Some(())
+    }
+
+    /// Jumps to the target of an index; to the last one if the index is out of range.
+    fn switch(&mut self, index: Register, targets: &[usize]) -> Option<()> {
+        let (last, others) = targets.split_last()?;
+        let index = self.at(index, DType::I32);
+        for (number, target) in (0..).zip(others) {
+            let is_it = self.code.compare("eq", index, number);
+            self.code.jump_if(is_it, true, self.labels[*target]);
+        }
+        self.code.jump(self.labels[*last]);
+        Some(())
+    }
+}
+
+impl Description for WordKernel {
+    fn threads(&self) -> u32 {
+        1
+    }
+
+    fn write(&self, code: &mut Code) {
+        // It was written once, so it can be written again.
+        if let Some(places) = self.places() {
+            let _ = Writer::new(code, self, &places).all();
+        }
+    }
+}
+
+impl Kernels {
+    /// Whether a GPU has all functions of a word program.
+    pub fn can_run(&self, kernel: &WordKernel) -> bool {
+        self.loaded_kernel(kernel).is_some() || kernel.places().is_some()
+    }
+
+    /// Runs a word program that a GPU [can run](Self::can_run). `loaded`, `arrays` and `outputs` are those that the kernel was made with.
+    ///
+    /// # Errors
+    /// If the driver fails.
+    pub fn words(
+        &self,
+        kernel: &WordKernel,
+        loaded: &[(Register, DType, Given<'_>)],
+        arrays: &[Rows<'_>],
+        outputs: &[&Buffer],
+    ) -> Result<(), Failed> {
+        let mut parameters = Vec::new();
+        if kernel.checks() {
+            parameters.push(Fault::of_thread(self.gpu())?.parameter());
+        }
+        parameters.extend(loaded.iter().map(|(.., from)| match from {
+            Given::Value(bits) => *bits,
+            Given::Element(buffer, _) => buffer.address(),
+        }));
+        for rows in arrays {
+            parameters.extend([rows.buffer.address(), rows.len as u64, rows.each as u64]);
+        }
+        parameters.extend(outputs.iter().map(|buffer| buffer.address()));
+        let launch = Launch {
+            blocks: (1, 1),
+            parameters: &parameters,
+        };
+        // SAFETY: the parameters are in the order in which `Writer::all` reads them. The elements that are loaded and stored exist, and positions
+        // in arrays are checked.
+        unsafe { self.launch(kernel, &launch) }
+    }
+}
+
+#[cfg(test)]
+impl WordKernel {
+    /// A kernel with each kind of step, over values of a dtype.
+    pub fn sample(dtype: DType) -> WordKernel {
+        use graph_kernels::ElementOp::{Equal, LogicalAnd, LogicalNot, Maximum, Select};
+        use smallvec::smallvec;
+        let apply = |op, dtype, operands, to| WordStep::Apply {
+            op,
+            dtype,
+            operands,
+            to,
+        };
+        // A register for a position, one for a truth value, a constant, and others for values.
+        let (position, truth, constant) = (0, 1, 2);
+        let read = |index, of, to| WordStep::Read {
+            array: 0,
+            element: 1,
+            index,
+            dtype: of,
+            to,
+        };
+        let combine = match dtype {
+            DType::Bool => LogicalAnd,
+            _ => Maximum,
+        };
+        let steps = vec![
+            read(position, DType::I32, 4),
+            apply(Equal, dtype, smallvec![3, 4], truth),
+            apply(combine, dtype, smallvec![3, 4], 3),
+            WordStep::Assert(truth),
+            WordStep::Swap(3, 4),
+            WordStep::Move {
+                to: 5,
+                from: constant,
+            },
+            apply(LogicalNot, DType::Bool, smallvec![truth], truth),
+            WordStep::Unless {
+                condition: truth,
+                target: 0,
+            },
+            apply(Select, dtype, smallvec![truth, 3, 5], 5),
+            WordStep::Switch {
+                index: position,
+                targets: vec![0, 3, 12],
+            },
+            WordStep::UnlessHolds {
+                op: Equal,
+                dtype,
+                operands: [3, 5],
+                target: 1,
+            },
+            WordStep::Jump(0),
+        ];
+        let source = WordSource {
+            steps,
+            constants: vec![(constant, 1)],
+            results: vec![(5, dtype)],
+        };
+        WordKernel {
+            source: Arc::new(source),
+            loaded: vec![
+                (position, DType::I32, Origin::Parameter),
+                (3, dtype, Origin::Element(1)),
+            ],
+            arrays: vec![dtype],
+            outputs: vec![(dtype, vec![5, constant])],
+        }
+    }
+}
