@@ -2,6 +2,7 @@
 //! seen. Sizes are parameters, so a description serves tensors of all sizes.
 
 mod chain;
+mod check;
 mod combine;
 mod largest;
 mod lookup;

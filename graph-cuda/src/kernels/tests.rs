@@ -8,6 +8,7 @@ use std::process::Command;
 use graph_kernels::{DType, ElementOp};
 
 use super::chain::{Access, Chain, Step};
+use super::check::Check;
 use super::largest::Largest;
 use super::lookup::{Find, Outside};
 use super::map::Map;
@@ -185,7 +186,7 @@ fn named(description: impl Description + std::fmt::Debug) -> (String, String) {
 /// Kernels that draw, sort and scatter.
 fn others() -> Vec<(String, String)> {
     use Distribution as D;
-    let mut all = Vec::new();
+    let mut all = vec![named(Check)];
     for dtype in [DType::F32, DType::F64, DType::F16, DType::BF16] {
         let floats = [D::Uniform, D::Normal, D::Truncated];
         all.extend(floats.map(|distribution| named(Draw::of(distribution, dtype))));

@@ -1,8 +1,8 @@
 //! Loops and branches of a recorded run whose conditions only the GPU knows: they become conditional nodes. In a rehearsal, the host asks for the
 //! conditions and runs the same work.
 //!
-//! The values that a loop changes get memory of their own before it; each iteration ends by copying the new values there. The values that a branch
-//! changes get memory in the first branch, and both copy their values there.
+//! The values that a loop changes, variables among them, get memory of their own before it; each iteration ends by copying the new values there. The
+//! values that a branch changes get memory in the first branch, and both copy their values there.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -12,6 +12,17 @@ use graph_ir::plan::{Instruction, ScopeKind, Slot, Source};
 use super::run::{Problem, Run};
 use crate::kernels::{Step, Target, View};
 use crate::value::{Tensor, Value};
+
+/// Why a run isn't recorded that gives a variable another shape.
+const RESHAPED: &str = "a variable whose shape changes in a loop or branch";
+
+/// What control flow changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Changed {
+    Slot(Slot),
+    /// A variable, by its position.
+    Variable(u32),
+}
 
 /// Where a jump on a condition leads.
 enum Form {
@@ -25,7 +36,9 @@ impl Run<'_> {
     /// Records what a jump on a condition chooses that only the GPU knows. Returns where the run goes on.
     pub(super) fn choose(&mut self, condition: Source, target: usize) -> Result<u32, Problem> {
         let at = self.at();
-        let end = match self.form(target)? {
+        let form = self.form(target)?;
+        self.undecided += 1;
+        let end = match form {
             Form::Loop { head, back } => {
                 self.repeat(condition, head..at, at + 1..back)?;
                 target
@@ -35,6 +48,7 @@ impl Run<'_> {
                 end
             }
         };
+        self.undecided -= 1;
         Ok(end as u32)
     }
 
@@ -57,25 +71,47 @@ impl Run<'_> {
         }
     }
 
-    /// The slots that some instructions write.
+    /// The slots and variables that some instructions write.
     ///
     /// # Errors
-    /// If they write variables or draw seeds, which a recording can't do in a loop or branch.
-    fn written(&self, range: Range<usize>) -> Result<BTreeSet<Slot>, Problem> {
-        let mut slots = BTreeSet::new();
+    /// If they draw seeds, which a recording can't do in a loop or branch.
+    fn written(&self, range: Range<usize>) -> Result<BTreeSet<Changed>, Problem> {
+        let mut written = BTreeSet::new();
         for instruction in &self.plan().instructions[range] {
-            if let Instruction::Assign { .. }
-            | Instruction::Update { .. }
-            | Instruction::NextSeed { .. } = instruction
-            {
-                let message = "a variable or a seed that changes in a loop or branch";
-                return Err(message.to_owned().into());
+            match instruction {
+                Instruction::NextSeed { .. } => {
+                    return Err("a seed that is drawn in a loop or branch".to_owned().into());
+                }
+                Instruction::Assign { variable, .. } | Instruction::Update { variable, .. } => {
+                    written.insert(Changed::Variable(*variable));
+                }
+                _ => {}
             }
             instruction.visit_written(|slot| {
-                slots.insert(slot);
+                written.insert(Changed::Slot(slot));
             });
         }
-        Ok(slots)
+        Ok(written)
+    }
+
+    /// The present value of what control flow changes.
+    fn present(&self, changed: Changed) -> Option<Tensor> {
+        match changed {
+            Changed::Slot(slot) => self.slot(slot),
+            Changed::Variable(variable) => {
+                let kept = self.kept.as_ref()?;
+                kept.variables.get(variable as usize).cloned()
+            }
+        }
+    }
+
+    /// Gives it another value. A variable always has one.
+    fn change(&mut self, changed: Changed, value: Option<Tensor>) {
+        match (changed, value) {
+            (Changed::Slot(slot), value) => self.put(slot, value),
+            (Changed::Variable(variable), Some(value)) => self.keep(variable, value),
+            (Changed::Variable(_), None) => {}
+        }
     }
 
     /// A loop. Its condition, which `test` computes, was computed once already.
@@ -86,14 +122,14 @@ impl Run<'_> {
         body: Range<usize>,
     ) -> Result<(), Problem> {
         let first = self.value(condition)?;
-        let mut state: Vec<(Slot, Tensor)> = Vec::new();
-        for slot in self.written(body.clone())? {
-            if let Some(value) = self.slot(slot) {
-                state.push((slot, self.copied(&value)?));
+        let mut state: Vec<(Changed, Tensor)> = Vec::new();
+        for changed in self.written(body.clone())? {
+            if let Some(value) = self.present(changed) {
+                state.push((changed, self.copied(&value)?));
             }
         }
-        for (slot, value) in &state {
-            self.set(*slot, value.clone());
+        for (changed, value) in &state {
+            self.change(*changed, Some(value.clone()));
         }
         if self.rehearses() {
             let mut goes_on = first;
@@ -116,9 +152,9 @@ impl Run<'_> {
                 Ok::<(), Problem>(())
             })?;
         }
-        for slot in self.written(test.start..body.end)? {
-            let kept = state.iter().find(|(changed, _)| *changed == slot);
-            self.put(slot, kept.map(|(_, value)| value.clone()));
+        for written in self.written(test.start..body.end)? {
+            let kept = state.iter().find(|(changed, _)| *changed == written);
+            self.change(written, kept.map(|(_, value)| value.clone()));
         }
         Ok(())
     }
@@ -126,13 +162,13 @@ impl Run<'_> {
     /// One iteration: runs the body, then gives the state its new values.
     fn iteration_of(
         &mut self,
-        state: &[(Slot, Tensor)],
+        state: &[(Changed, Tensor)],
         body: Range<usize>,
     ) -> Result<(), Problem> {
         self.run_range(body)?;
         let mut new: Vec<(&Tensor, Tensor)> = Vec::new();
-        for (slot, place) in state {
-            let Some(value) = self.slot(*slot) else {
+        for (changed, place) in state {
+            let Some(value) = self.present(*changed) else {
                 continue;
             };
             let same = value.buffer()?.address() == place.buffer()?.address();
@@ -140,6 +176,9 @@ impl Run<'_> {
                 continue;
             }
             if value.dtype != place.dtype || value.shape != place.shape {
+                if let Changed::Variable(_) = changed {
+                    return Err(RESHAPED.to_owned().into());
+                }
                 // Another value uses the slot now; nobody reads the old one.
                 continue;
             }
@@ -151,8 +190,8 @@ impl Run<'_> {
         for (place, value) in new {
             self.copy_to(&value, place)?;
         }
-        for (slot, place) in state {
-            self.set(*slot, place.clone());
+        for (changed, place) in state {
+            self.change(*changed, Some(place.clone()));
         }
         Ok(())
     }
@@ -167,18 +206,18 @@ impl Run<'_> {
         let choice = self.value(condition)?;
         let mut written = self.written(then.clone())?;
         written.extend(self.written(otherwise.clone())?);
-        let before: Vec<(Slot, Option<Tensor>)> = written
+        let before: Vec<(Changed, Option<Tensor>)> = written
             .iter()
-            .map(|slot| (*slot, self.slot(*slot)))
+            .map(|changed| (*changed, self.present(*changed)))
             .collect();
         if self.rehearses() {
             let range = if truth(&choice)? { then } else { otherwise };
             self.run_range(range)?;
             // What is known on the host differs between the branches.
-            for slot in written {
-                if let Some(value) = self.slot(slot) {
+            for changed in written {
+                if let Some(value) = self.present(changed) {
                     let value = self.copied(&value)?;
-                    self.set(slot, value);
+                    self.change(changed, Some(value));
                 }
             }
             return Ok(());
@@ -187,7 +226,7 @@ impl Run<'_> {
         let handle = conditional.condition()?;
         // SAFETY: the value is a truth value that is computed before.
         unsafe { conditional.set(handle, choice.buffer()?.address()) }?;
-        let mut merged: Vec<(Slot, Option<Tensor>)> = Vec::new();
+        let mut merged: Vec<(Changed, Option<Tensor>)> = Vec::new();
         // Both closures use the run, one after the other.
         let run = std::cell::RefCell::new(&mut *self);
         conditional.choose(
@@ -196,37 +235,40 @@ impl Run<'_> {
                 let mut run = run.borrow_mut();
                 run.run_range(then)?;
                 let mut results = Vec::new();
-                for slot in &written {
-                    let value = run.slot(*slot);
+                for changed in &written {
+                    let value = run.present(*changed);
                     let place = value.map(|value| run.copied(&value)).transpose()?;
-                    results.push((*slot, place));
+                    results.push((*changed, place));
                 }
-                for (slot, value) in &before {
-                    run.put(*slot, value.clone());
+                for (changed, value) in &before {
+                    run.change(*changed, value.clone());
                 }
                 Ok::<_, Problem>(results)
             },
             |results| {
                 let mut run = run.borrow_mut();
                 run.run_range(otherwise)?;
-                for (slot, place) in results {
-                    let place = match (place, run.slot(slot)) {
+                for (changed, place) in results {
+                    let place = match (place, run.present(changed)) {
                         (Some(place), Some(value))
                             if place.dtype == value.dtype && place.shape == value.shape =>
                         {
                             run.copy_to(&value, &place)?;
                             Some(place)
                         }
+                        _ if matches!(changed, Changed::Variable(_)) => {
+                            return Err(RESHAPED.to_owned().into());
+                        }
                         // Nobody reads a value that only one branch has.
                         _ => None,
                     };
-                    merged.push((slot, place));
+                    merged.push((changed, place));
                 }
                 Ok(())
             },
         )?;
-        for (slot, value) in merged {
-            self.put(slot, value);
+        for (changed, value) in merged {
+            self.change(changed, value);
         }
         Ok(())
     }

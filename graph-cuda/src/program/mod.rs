@@ -5,14 +5,17 @@
 //! - `flow`: loops and branches of recorded runs;
 //! - `recorded`: runs that were recorded as CUDA graphs, so that a call is one launch;
 //! - `chain`: fused chains as one kernel;
+//! - `effects`: prints, summaries and assertions;
 //! - `words`: loops over scalars and small tensors as one kernel;
-//! - `variables`, `iterations`: what their names say.
+//! - `variables`, `seeds`, `iterations`: what their names say.
 
 mod chain;
+mod effects;
 mod flow;
 mod iterations;
 mod recorded;
 mod run;
+mod seeds;
 mod variables;
 mod words;
 
@@ -26,8 +29,9 @@ use graph_kernels::DType;
 
 use crate::kernels::Kernels;
 use crate::value::{Held, Tensor, brought};
-use recorded::{Drawn, Outcome, Recorded};
+use recorded::{Outcome, Recorded};
 use run::Run;
+use seeds::Drawn;
 
 /// A program of a GPU.
 pub struct GpuProgram {

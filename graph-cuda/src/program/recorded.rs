@@ -2,19 +2,19 @@
 //!
 //! What is recorded has fixed addresses. So a recording serves runs whose inputs and variables lie where they lay then, and while nobody holds its
 //! results. A training step, for example, has two recordings: each reads the variables that the other has written. A program that waits for a
-//! value, prints or iterates isn't recorded.
+//! value or iterates isn't recorded.
 
 use std::collections::VecDeque;
-use std::io;
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 
 use graph_ir::device::{Host, Place, Storage};
 use graph_ir::error::{Error, Location};
-use graph_ir::graph::{PrintTo, Summary};
 use graph_kernels::{Array, DType, Dims};
 
 use super::GpuProgram;
+use super::effects::Told;
 use super::run::{Kept, Run};
+use super::seeds::Listens;
 use crate::driver::{Arena, Buffer, Failed, Fault, Graph, Recording, recording, take_word};
 use crate::value::{Held, Tensor, Value, brought};
 
@@ -52,9 +52,12 @@ struct Take {
     graph: Graph,
     inputs: Vec<Lies>,
     variables: Vec<Lies>,
+    made: Buffers,
     outputs: Vec<Output>,
     /// The values that are assigned to variables.
-    assigned: Vec<(u32, Made)>,
+    assigned: Vec<(u32, Output)>,
+    /// What the host is told after a launch: the positions of the instructions, and their operands.
+    told: Vec<(usize, Vec<Output>)>,
     seeds: Vec<(Option<i64>, Tensor)>,
     /// The word that kernels set if an operand is wrong.
     fault: Option<Arc<Buffer>>,
@@ -62,47 +65,38 @@ struct Take {
     _arena: Arc<Arena>,
 }
 
-/// A value that the recorded work computes.
-struct Made {
-    dtype: DType,
-    shape: Dims,
-    buffer: Arc<Buffer>,
-}
+/// The memory of the values that a recording gives, each part once, so that its references tell whether somebody else holds it.
+#[derive(Default)]
+struct Buffers(Vec<Arc<Buffer>>);
 
-/// A result of a recording.
+/// A value that a recording gives.
 enum Output {
-    Made(Made),
+    /// The work computes it; the number is that of its buffer.
+    Made(DType, Dims, usize),
     /// An input.
     Input(usize),
+    /// The value of a variable before the launch.
+    Variable(usize),
+    /// It is the same for each launch.
+    Known(Tensor),
 }
 
-impl Made {
-    fn of(value: &Tensor) -> Result<Made, Failed> {
-        Ok(Made {
-            dtype: value.dtype,
-            shape: value.shape.clone(),
-            buffer: value.buffer()?.clone(),
+impl Buffers {
+    /// The number of a buffer.
+    fn number(&mut self, buffer: &Arc<Buffer>) -> usize {
+        let known = self.0.iter().position(|other| Arc::ptr_eq(other, buffer));
+        known.unwrap_or_else(|| {
+            self.0.push(buffer.clone());
+            self.0.len() - 1
         })
-    }
-
-    /// A new handle, which knows nothing of earlier launches.
-    fn value(&self) -> Tensor {
-        Value::computed(self.dtype, &self.shape, self.buffer.clone())
-    }
-
-    /// Whether nobody holds the value of the last launch.
-    fn is_free(&self) -> bool {
-        Arc::strong_count(&self.buffer) == 1
     }
 }
 
 impl Take {
+    /// Whether nobody holds a value of the last launch.
     fn is_free(&self) -> bool {
-        let outputs = self.outputs.iter().all(|output| match output {
-            Output::Made(made) => made.is_free(),
-            Output::Input(_) => true,
-        });
-        outputs && self.assigned.iter().all(|(_, made)| made.is_free())
+        let mut buffers = self.made.0.iter();
+        buffers.all(|buffer| Arc::strong_count(buffer) == 1)
     }
 }
 
@@ -113,6 +107,13 @@ impl Lies {
             None => Ok(Lies::At(value.buffer()?.address())),
         }
     }
+}
+
+/// What a launch, or a rehearsal, has done.
+struct Launched {
+    results: Vec<Tensor>,
+    /// What the host is told now.
+    told: Vec<Told>,
 }
 
 /// What becomes of a run.
@@ -157,7 +158,12 @@ impl Recorded {
             drawn: VecDeque::new(),
         };
         match now.run(&mut state) {
-            Ok(Some(results)) => return Ok(Outcome::Done(results)),
+            Ok(Some(Launched { results, told })) => {
+                for told in told {
+                    told.tell(&program.plan, now.host)?;
+                }
+                return Ok(Outcome::Done(results));
+            }
             Ok(None) => {}
             Err(reason) => {
                 log::debug!("a program isn't recorded: {reason}");
@@ -185,11 +191,11 @@ struct Now<'a> {
 }
 
 impl Now<'_> {
-    /// The results; `None` if this call must run in the ordinary way.
+    /// What was done; `None` if this call must run in the ordinary way.
     ///
     /// # Errors
     /// If the program can't be recorded at all.
-    fn run(&mut self, state: &mut State) -> Result<Option<Vec<Tensor>>, Error> {
+    fn run(&mut self, state: &mut State) -> Result<Option<Launched>, Error> {
         let variables = self.variables()?;
         let lie = |values: &[Tensor]| values.iter().map(Lies::of).collect::<Result<Vec<_>, _>>();
         let (at_inputs, at_variables) = (lie(self.inputs)?, lie(&variables)?);
@@ -252,7 +258,7 @@ impl Now<'_> {
         &mut self,
         state: &mut State,
         variables: Vec<Tensor>,
-    ) -> Result<Option<Vec<Tensor>>, Error> {
+    ) -> Result<Option<Launched>, Error> {
         let fault = Fault::new(self.program.kernels.gpu())?;
         let kept = Kept {
             variables: variables.clone(),
@@ -281,7 +287,8 @@ impl Now<'_> {
         });
         let assigned: Vec<(u32, Tensor)> = assigned.collect();
         let is_done = self.commit(&variables, &assigned, || Ok(true))?;
-        Ok(is_done.then_some(results))
+        let told = kept.told;
+        Ok(is_done.then_some(Launched { results, told }))
     }
 
     /// Records the work of a run.
@@ -307,20 +314,27 @@ impl Now<'_> {
         let recorded = recording(settings, || Graph::record(gpu, || run.run()));
         let (graph, (results, kept)) = recorded.0?;
         let kept = kept.unwrap_or_default();
-        let outputs = results.iter().map(|value| self.output(value));
+        let mut made = Buffers::default();
+        let mut output = |value: &Tensor| self.output(value, variables, &mut made);
+        let outputs = results.iter().map(&mut output).collect::<Result<_, _>>()?;
         let assigned = kept.assigned.iter().map(|position| {
             let value = &kept.variables[*position as usize];
-            match self.output(value)? {
-                Output::Made(made) => Ok((*position, made)),
-                Output::Input(_) => Err(refused("an input is assigned to a variable")),
-            }
+            Ok((*position, output(value)?))
         });
+        let assigned = assigned.collect::<Result<_, Error>>()?;
+        let told = kept.told.iter().map(|told| {
+            let values = told.values.iter().map(&mut output);
+            Ok((told.at, values.collect::<Result<_, _>>()?))
+        });
+        let told = told.collect::<Result<_, Error>>()?;
         let take = Take {
             graph,
             inputs: at_inputs,
             variables: at_variables,
-            outputs: outputs.collect::<Result<_, _>>()?,
-            assigned: assigned.collect::<Result<_, Error>>()?,
+            made,
+            outputs,
+            assigned,
+            told,
             seeds: kept.seeds,
             fault: (fault.launches() > 0).then(|| fault.word().clone()),
             _arena: arena,
@@ -328,23 +342,45 @@ impl Now<'_> {
         Ok(take)
     }
 
-    /// What a result of a recorded run is.
-    fn output(&self, value: &Tensor) -> Result<Output, Error> {
+    /// What a value of a recorded run is.
+    fn output(
+        &self,
+        value: &Tensor,
+        variables: &[Tensor],
+        made: &mut Buffers,
+    ) -> Result<Output, Error> {
+        if value.known().is_some() {
+            return Ok(Output::Known(value.clone()));
+        }
         let buffer = value.buffer()?;
         if buffer.is_of_arena() {
-            return Ok(Output::Made(Made::of(value)?));
+            let number = made.number(buffer);
+            return Ok(Output::Made(value.dtype, value.shape.clone(), number));
         }
-        let same = |input: &Tensor| {
-            let own = input.buffer().is_ok_and(|own| Arc::ptr_eq(own, buffer));
-            own && input.shape == value.shape
+        let same = |other: &Tensor| {
+            let own = other.buffer().is_ok_and(|own| Arc::ptr_eq(own, buffer));
+            own && other.shape == value.shape
         };
-        let input = self.inputs.iter().position(same);
-        let input = input.ok_or_else(|| refused("a result isn't computed"));
-        Ok(Output::Input(input?))
+        let input = self.inputs.iter().position(same).map(Output::Input);
+        let variable = || variables.iter().position(same).map(Output::Variable);
+        let output = input.or_else(variable);
+        output.ok_or_else(|| refused("a result isn't computed"))
+    }
+
+    /// A value of a launch: a new handle, which knows nothing of earlier launches.
+    fn value(&self, take: &Take, output: &Output, variables: &[Tensor]) -> Tensor {
+        match output {
+            Output::Made(dtype, shape, number) => {
+                Value::computed(*dtype, shape, take.made.0[*number].clone())
+            }
+            Output::Input(i) => self.inputs[*i].clone(),
+            Output::Variable(i) => variables[*i].clone(),
+            Output::Known(value) => value.clone(),
+        }
     }
 
     /// Launches a recording.
-    fn launch(&mut self, take: &Take, variables: &[Tensor]) -> Result<Option<Vec<Tensor>>, Error> {
+    fn launch(&mut self, take: &Take, variables: &[Tensor]) -> Result<Option<Launched>, Error> {
         for (stream, place) in &take.seeds {
             let seed = self.host.next_seed(*stream);
             self.drawn.push_back(seed);
@@ -352,7 +388,8 @@ impl Now<'_> {
             place.buffer()?.write(bytes.bytes().unwrap_or_default())?;
         }
         let assigned = take.assigned.iter();
-        let assigned: Vec<(u32, Tensor)> = assigned.map(|(at, made)| (*at, made.value())).collect();
+        let assigned = assigned.map(|(at, output)| (*at, self.value(take, output, variables)));
+        let assigned: Vec<(u32, Tensor)> = assigned.collect();
         let is_done = self.commit(variables, &assigned, || {
             // SAFETY: the recording's arena lives as long as the recording; inputs and variables lie where they lay when it was made, and are
             // kept until the launch is queued. Memory is freed in the order of the stream.
@@ -362,11 +399,22 @@ impl Now<'_> {
                 None => Ok(true),
             }
         })?;
-        let results = take.outputs.iter().map(|output| match output {
-            Output::Made(made) => made.value(),
-            Output::Input(i) => self.inputs[*i].clone(),
+        if !is_done {
+            return Ok(None);
+        }
+        let all = |outputs: &[Output]| -> Vec<Tensor> {
+            let outputs = outputs.iter();
+            outputs
+                .map(|output| self.value(take, output, variables))
+                .collect()
+        };
+        let results = all(&take.outputs);
+        let told = take.told.iter().map(|(at, outputs)| Told {
+            at: *at,
+            values: all(outputs),
         });
-        Ok(is_done.then(|| results.collect()))
+        let told = told.collect();
+        Ok(Some(Launched { results, told }))
     }
 
     /// Does some work and assigns values to variables, if the variables still have the values `before`. No other thread reads or writes them
@@ -425,65 +473,4 @@ fn nested<T>(places: &[(u32, &Place)], held: Locked<'_>, f: &mut dyn FnMut(Locke
 /// Why a program isn't recorded.
 fn refused(reason: &str) -> Error {
     Error::run(reason, Location::unknown())
-}
-
-/// A host that keeps the seeds that are drawn.
-struct Listens<'a> {
-    host: &'a mut dyn Host,
-    drawn: &'a mut VecDeque<[i64; 2]>,
-}
-
-impl Host for Listens<'_> {
-    fn print(&mut self, text: &str, to: &PrintTo) -> io::Result<()> {
-        self.host.print(text, to)
-    }
-
-    fn next_seed(&mut self, op_seed: Option<i64>) -> [i64; 2] {
-        let seed = self.host.next_seed(op_seed);
-        self.drawn.push_back(seed);
-        seed
-    }
-
-    fn writes_summaries(&self) -> bool {
-        self.host.writes_summaries()
-    }
-
-    fn write_summary(&mut self, summary: &Summary, value: &Array, step: i64) -> io::Result<()> {
-        self.host.write_summary(summary, value, step)
-    }
-
-    fn variable(&self, position: u32) -> Option<&Place> {
-        self.host.variable(position)
-    }
-}
-
-/// A host whose next seeds were drawn already.
-pub struct Drawn<'a> {
-    /// The host.
-    pub host: &'a mut dyn Host,
-    /// The seeds.
-    pub seeds: VecDeque<[i64; 2]>,
-}
-
-impl Host for Drawn<'_> {
-    fn print(&mut self, text: &str, to: &PrintTo) -> io::Result<()> {
-        self.host.print(text, to)
-    }
-
-    fn next_seed(&mut self, op_seed: Option<i64>) -> [i64; 2] {
-        let drawn = self.seeds.pop_front();
-        drawn.unwrap_or_else(|| self.host.next_seed(op_seed))
-    }
-
-    fn writes_summaries(&self) -> bool {
-        self.host.writes_summaries()
-    }
-
-    fn write_summary(&mut self, summary: &Summary, value: &Array, step: i64) -> io::Result<()> {
-        self.host.write_summary(summary, value, step)
-    }
-
-    fn variable(&self, position: u32) -> Option<&Place> {
-        self.host.variable(position)
-    }
 }

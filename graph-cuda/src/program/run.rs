@@ -5,13 +5,14 @@ use std::sync::{Arc, OnceLock};
 
 use graph_ir::device::{Host, transfers_are_of};
 use graph_ir::error::{Error, Location};
-use graph_ir::graph::{Message, Print, Summary, TensorType};
+use graph_ir::graph::TensorType;
 use graph_ir::ops::{Attrs, OpDef};
 use graph_ir::plan::{Fused, Instruction, Plan, Slot, Source, Words, around};
 use graph_ir::recipes::Iteration;
 use graph_kernels::{Array, DType, Element};
 use smallvec::SmallVec;
 
+use super::effects::Told;
 use super::{GpuProgram, chain, words};
 use crate::apply::{apply, array_on_cpu, take_fault};
 use crate::driver::Fault;
@@ -103,6 +104,8 @@ pub struct Kept {
     pub assigned: BTreeSet<u32>,
     /// The seeds that the host must write before the launch: their streams and places.
     pub seeds: Vec<(Option<i64>, Tensor)>,
+    /// What the host is told after the launch.
+    pub told: Vec<Told>,
     /// Whether the work runs, and seeds are drawn.
     pub rehearses: bool,
 }
@@ -121,6 +124,8 @@ pub struct Run<'a> {
     unchecked: Vec<Unchecked<'a>>,
     /// In a run that is recorded: no effect may be seen before it is launched.
     pub(super) kept: Option<Kept>,
+    /// How many loops and branches are around the present instruction that only the GPU decides.
+    pub(super) undecided: u32,
     at: usize,
 }
 
@@ -144,6 +149,7 @@ impl<'a> Run<'a> {
             host,
             unchecked: Vec::new(),
             kept,
+            undecided: 0,
             at: 0,
         }
     }
@@ -245,12 +251,8 @@ impl<'a> Run<'a> {
                 let chosen = usize::try_from(index).ok().and_then(|i| targets.get(i));
                 return Ok(chosen.or(targets.last()).copied());
             }
-            Instruction::Print { print, inputs } => self.print(print, inputs)?,
-            Instruction::Summary {
-                summary,
-                value,
-                step,
-            } => self.summary(summary, *value, *step)?,
+            Instruction::Print { inputs, .. } => self.tell(inputs)?,
+            Instruction::Summary { value, step, .. } => self.tell(&[*value, *step])?,
             Instruction::NextSeed { stream, output } => self.next_seed(*stream, *output)?,
             Instruction::Begin {
                 recipe,
@@ -282,11 +284,7 @@ impl<'a> Run<'a> {
                 message,
                 inputs,
             } => {
-                self.refuse_to_record()?;
-                self.settle()?;
-                if !self.scalar::<bool>(*condition)? {
-                    return Err(self.fill(message, inputs)?.into());
-                }
+                self.assert(*condition, message, inputs)?;
             }
         }
         Ok(None)
@@ -468,34 +466,5 @@ impl<'a> Run<'a> {
                 Err(format!("a {ty} where a {dtype} scalar belongs").into())
             }
         }
-    }
-
-    fn print(&mut self, print: &Print, inputs: &[Source]) -> Result<(), Problem> {
-        self.refuse_to_record()?;
-        self.settle()?;
-        let text = self.fill(&print.message, inputs)? + &print.end;
-        let to = &print.to;
-        let printed = self.host.print(&text, to);
-        printed.map_err(|error| format!("can't print to {to}: {error}").into())
-    }
-
-    /// Brings the value to the host, if the host writes it.
-    fn summary(&mut self, summary: &Summary, value: Source, step: Source) -> Result<(), Problem> {
-        if !self.host.writes_summaries() {
-            return Ok(());
-        }
-        self.refuse_to_record()?;
-        self.settle()?;
-        let step: i64 = self.scalar(step)?;
-        let value = self.value(value)?.fetch().map_err(Problem::Error)?;
-        let written = self.host.write_summary(summary, &value, step);
-        written.map_err(|error| summary.failed(&error).into())
-    }
-
-    fn fill(&mut self, message: &Message, inputs: &[Source]) -> Result<String, Problem> {
-        let values = self.values(inputs)?;
-        let arrays: Result<Vec<Arc<Array>>, Error> = values.iter().map(|x| x.fetch()).collect();
-        let arrays = arrays.map_err(Problem::Error)?;
-        Ok(message.fill(arrays.iter().map(|array| &**array)))
     }
 }

@@ -39,7 +39,7 @@ impl<'a> Run<'a> {
     }
 
     /// Keeps the value of a variable until the run is launched.
-    fn keep(&mut self, variable: u32, value: Tensor) {
+    pub(super) fn keep(&mut self, variable: u32, value: Tensor) {
         if let Some(kept) = &mut self.kept {
             kept.variables[variable as usize] = value;
             kept.assigned.insert(variable);

@@ -1,0 +1,180 @@
+//! Programs with effects on an emulated driver: prints and assertions, and variables that change in loops and branches that only the GPU decides.
+//! Such programs are recorded, so a call is one launch.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use graph_cuda_fake::control::counts;
+use graph_runtime::device::{self, Device};
+use graph_runtime::prelude::*;
+
+/// The emulated driver counts what the whole process does, so one test runs at a time.
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn gpu() -> Device {
+    graph_cuda_shim::use_functions(graph_cuda_fake::symbol);
+    match graph_cuda::device(0) {
+        Ok(device) => device,
+        Err(reason) => panic!("{reason}"),
+    }
+}
+
+#[derive(TraceType)]
+struct Model {
+    weights: Variable<f32>,
+    best: Variable<f32>,
+    since: Variable<i32>,
+}
+
+impl Model {
+    fn new() -> Model {
+        Model {
+            weights: Variable::new(zeros([64])),
+            best: Variable::new(tensor(1e9)),
+            since: Variable::new(tensor(0)),
+        }
+    }
+}
+
+fn target() -> Tensor<f32> {
+    tensor((0..64).map(|i| (i % 5) as f32).collect::<Vec<_>>())
+}
+
+/// A step of a training that remembers the best loss, and prints and checks the present one.
+#[graph_fn]
+fn step(model: &Model, rate: Tensor<f32>, file: &str) -> Tensor<f32> {
+    let tape = GradientTape::new();
+    let loss = (&model.weights - target()).square().mean();
+    let gradient = tape.gradient(&loss, &model.weights).unwrap();
+    model.weights.assign_sub(gradient * rate.sum());
+    graph_print!("loss", loss; to = file);
+    assert!(loss < 1e6, "the loss is {loss}");
+    if loss < model.best {
+        model.best.assign(loss);
+        model.since.assign(tensor(0));
+    } else {
+        model.since.assign_add(1);
+    }
+    graph_print!("best", model.best, "since", model.since; to = file);
+    loss
+}
+
+/// A rate that only the GPU knows: few numbers would be added on the host.
+fn rate(rate: f32) -> Tensor<f32> {
+    tensor(vec![rate / 128.0; 128])
+}
+
+/// Trains, with a rate that becomes too large; the losses, the model, and what was printed.
+fn trained(name: &str) -> (Vec<f32>, Vec<f32>, String) {
+    let file = std::env::temp_dir().join(format!("effects-{name}-{}", std::process::id()));
+    let path = file.to_str().unwrap();
+    let model = Model::new();
+    let (good, bad) = (rate(8.0), rate(80.0));
+    let mut losses: Vec<f32> = (0..8).map(|_| step(&model, &good, path).item()).collect();
+    losses.extend((0..4).map(|_| step(&model, &bad, path).item()));
+    let error = catch_unwind(AssertUnwindSafe(|| {
+        (0..40).for_each(|_| drop(step(&model, &bad, path)));
+    }));
+    let error = error.expect_err("the loss becomes too large");
+    let error = error.downcast_ref::<String>().cloned().unwrap_or_default();
+    let printed = std::fs::read_to_string(&file).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    let mut state = model.weights.read().to_vec();
+    state.extend(model.best.read().to_vec());
+    state.push(model.since.read().item() as f32);
+    (losses, state, printed + &error)
+}
+
+#[test]
+fn a_step_that_prints_and_checks_and_branches_is_recorded() {
+    let _alone = alone();
+    let expected = trained("cpu");
+    assert!(expected.2.contains("the loss is"), "{}", expected.2);
+    let _scope = device::scope(gpu());
+    let before = counts();
+    let found = trained("gpu");
+    let launches = counts().graph_launches - before.graph_launches;
+    assert_eq!(found.2.lines().count(), expected.2.lines().count());
+    for (found, expected) in found.0.iter().zip(&expected.0) {
+        assert!(
+            (found - expected).abs() <= 1e-5 * expected,
+            "{found} {expected}"
+        );
+    }
+    for (found, expected) in found.1.iter().zip(&expected.1) {
+        assert!(
+            (found - expected).abs() <= 1e-5 * expected.abs(),
+            "{found} {expected}"
+        );
+    }
+    let last = |text: &str| text.lines().last().unwrap().to_owned();
+    assert_eq!(last(&found.2), last(&expected.2));
+    // All calls but the first ones, and the one that fails, whose launch is done again in the ordinary way.
+    let calls = found
+        .2
+        .lines()
+        .filter(|line| line.starts_with("best"))
+        .count() as u64;
+    assert!(
+        launches >= calls - 2,
+        "{launches} launches of {calls} calls"
+    );
+}
+
+/// A whole training as one call: it goes on until the loss is small, which only the GPU knows.
+#[graph_fn]
+fn fit(model: &Model, start: Tensor<f32>) -> Tensor<i32> {
+    model.weights.assign(start);
+    let mut steps = tensor(0);
+    let mut loss = tensor(1e9);
+    while loss > 0.01 {
+        let tape = GradientTape::new();
+        loss = (&model.weights - target()).square().mean();
+        let gradient = tape.gradient(&loss, &model.weights).unwrap();
+        model.weights.assign_sub(gradient * 8.0);
+        if steps % 2 == 0 {
+            model.since.assign_add(steps);
+        }
+        assert!(loss >= 0.0);
+        steps += 1;
+    }
+    model.best.assign(loss);
+    steps
+}
+
+#[test]
+fn a_training_whose_end_only_the_gpu_knows_is_one_launch() {
+    let _alone = alone();
+    let all = || {
+        let (model, start) = (Model::new(), ones([64]));
+        let mut launches = 0;
+        let mut downloads = 0;
+        let runs: Vec<(i32, i32, f32, Vec<f32>)> = (0..6)
+            .map(|_| {
+                let before = counts();
+                let steps = fit(&model, &start);
+                let after = counts();
+                launches = after.graph_launches - before.graph_launches;
+                downloads = after.downloads - before.downloads;
+                let (since, best) = (model.since.read().item(), model.best.read().item());
+                (steps.item(), since, best, model.weights.read().to_vec())
+            })
+            .collect();
+        (runs, launches, downloads)
+    };
+    let (expected, ..) = all();
+    let _scope = device::scope(gpu());
+    let (found, launches, downloads) = all();
+    for ((steps, since, best, weights), expected) in found.iter().zip(&expected) {
+        assert_eq!((steps, since), (&expected.0, &expected.1));
+        assert!((best - expected.2).abs() < 1e-6, "{best} {}", expected.2);
+        for (found, expected) in weights.iter().zip(&expected.3) {
+            assert!((found - expected).abs() < 1e-5, "{found} {expected}");
+        }
+    }
+    // The only download is the word that says whether an assertion failed.
+    assert_eq!((launches, downloads), (1, 1));
+}
