@@ -178,3 +178,58 @@ fn a_training_whose_end_only_the_gpu_knows_is_one_launch() {
     // The only download is the word that says whether an assertion failed.
     assert_eq!((launches, downloads), (1, 1));
 }
+
+/// A walk in which each step chooses among four moves by what the last one gave.
+#[graph_fn]
+fn walk(x: Tensor<f32>, n: Tensor<i32>, visits: &Variable<i32>) -> Tensor<f32> {
+    let mut x = x;
+    let mut state = n % 4;
+    let mut left = n;
+    while left > 0 {
+        match state {
+            0 => x = &x + 1.0,
+            1 => {
+                x = &x * 0.5;
+                visits.assign_add(1);
+            }
+            2 => x = x.roll(1, 0),
+            _ => {
+                x = &x - x.mean();
+                visits.assign_add(10);
+            }
+        }
+        state = (state * 3 + left) % 5;
+        left -= 1;
+    }
+    x
+}
+
+#[test]
+fn a_match_that_only_the_gpu_decides_is_recorded() {
+    let _alone = alone();
+    let all = || {
+        let visits = Variable::new(tensor(0));
+        let x = tensor((0..64).map(|i| i as f32).collect::<Vec<_>>());
+        let n = tensor(vec![1; 64]).sum();
+        let mut launches = 0;
+        let runs: Vec<(Vec<f32>, i32)> = (0..5)
+            .map(|_| {
+                let before = counts().graph_launches;
+                let y = walk(&x, &n, &visits);
+                launches += counts().graph_launches - before;
+                (y.to_vec(), visits.read().item())
+            })
+            .collect();
+        (runs, launches)
+    };
+    let (expected, _) = all();
+    let _scope = device::scope(gpu());
+    let (found, launches) = all();
+    for ((found, visits), (expected, expected_visits)) in found.iter().zip(&expected) {
+        assert_eq!(visits, expected_visits);
+        for (found, expected) in found.iter().zip(expected) {
+            assert!((found - expected).abs() < 1e-4, "{found} {expected}");
+        }
+    }
+    assert!(launches >= 3, "{launches} launches");
+}

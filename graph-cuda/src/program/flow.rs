@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use graph_ir::plan::{Instruction, ScopeKind, Slot, Source};
+use graph_kernels::{DType, ElementOp};
 
 use super::run::{Problem, Run};
 use crate::kernels::{Step, Target, View};
@@ -44,12 +45,75 @@ impl Run<'_> {
                 target
             }
             Form::Branch { otherwise, end } => {
-                self.branch(condition, at + 1..otherwise - 1, otherwise..end)?;
+                let choice = self.value(condition)?;
+                let branches = [at + 1..otherwise - 1, otherwise..end];
+                let written = self.written_in(&branches)?;
+                let [then, otherwise] = branches;
+                self.branch(&choice, then, &written, |run| run.run_range(otherwise))?;
                 end
             }
         };
         self.undecided -= 1;
         Ok(end as u32)
+    }
+
+    /// Records a jump to one of several branches, by an index that only the GPU knows. Returns where the run goes on.
+    pub(super) fn choose_of(&mut self, index: Source, targets: &[u32]) -> Result<u32, Problem> {
+        let starts: Vec<usize> = targets.iter().map(|target| *target as usize).collect();
+        let jump_before = |start: &usize| match self.plan().instructions.get(start - 1) {
+            Some(Instruction::Jump(end)) => Ok(*end as usize),
+            _ => Err("this `match` can't be recorded".to_owned()),
+        };
+        let Some(second) = starts.get(1) else {
+            return Ok(targets[0]);
+        };
+        let end = jump_before(second)?;
+        let ends = starts[1..].iter().map(|start| start - 1).chain([end]);
+        let branches: Vec<Range<usize>> = starts.iter().zip(ends).map(|(a, b)| *a..b).collect();
+        if branches.iter().any(|branch| branch.start > branch.end) {
+            return Err("this `match` can't be recorded".to_owned().into());
+        }
+        let written = self.written_in(&branches)?;
+        let index = self.value(index)?;
+        self.undecided += 1;
+        self.one_of(&index, 0, &branches, &written)?;
+        self.undecided -= 1;
+        Ok(end as u32)
+    }
+
+    /// Runs the branch with an index; `number` is the index of the first one. Any other index is that of the last one.
+    fn one_of(
+        &mut self,
+        index: &Tensor,
+        number: i32,
+        branches: &[Range<usize>],
+        written: &BTreeSet<Changed>,
+    ) -> Result<(), Problem> {
+        match branches {
+            [] => Ok(()),
+            [last] => self.run_range(last.clone()),
+            [first, others @ ..] => {
+                let is_first = self.equals(index, number)?;
+                self.branch(&is_first, first.clone(), written, |run| {
+                    run.one_of(index, number + 1, others, written)
+                })
+            }
+        }
+    }
+
+    /// Whether an `int32` is this number.
+    fn equals(&self, index: &Tensor, number: i32) -> Result<Tensor, Problem> {
+        let room = self.kernels.room(DType::Bool, &[])?;
+        let steps = vec![
+            Step::Operand(0),
+            Step::Constant(DType::I32, u64::from(number.cast_unsigned())),
+            Step::Element(ElementOp::Equal, DType::I32, vec![0, 1]),
+        ];
+        let operands = [index.input(&[])?];
+        let target = Target::Whole(&room);
+        self.kernels
+            .map(&target, &[], DType::Bool, steps, &operands)?;
+        Ok(Value::computed(DType::Bool, &[], room))
     }
 
     fn form(&self, target: usize) -> Result<Form, Problem> {
@@ -92,6 +156,15 @@ impl Run<'_> {
             });
         }
         Ok(written)
+    }
+
+    /// What some branches write.
+    fn written_in(&self, branches: &[Range<usize>]) -> Result<BTreeSet<Changed>, Problem> {
+        let mut all = BTreeSet::new();
+        for branch in branches {
+            all.extend(self.written(branch.clone())?);
+        }
+        Ok(all)
     }
 
     /// The present value of what control flow changes.
@@ -196,28 +269,28 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Two branches.
+    /// Two branches, which write what is `written`.
     fn branch(
         &mut self,
-        condition: Source,
+        choice: &Tensor,
         then: Range<usize>,
-        otherwise: Range<usize>,
+        written: &BTreeSet<Changed>,
+        otherwise: impl FnOnce(&mut Self) -> Result<(), Problem>,
     ) -> Result<(), Problem> {
-        let choice = self.value(condition)?;
-        let mut written = self.written(then.clone())?;
-        written.extend(self.written(otherwise.clone())?);
         let before: Vec<(Changed, Option<Tensor>)> = written
             .iter()
             .map(|changed| (*changed, self.present(*changed)))
             .collect();
         if self.rehearses() {
-            let range = if truth(&choice)? { then } else { otherwise };
-            self.run_range(range)?;
+            match truth(choice)? {
+                true => self.run_range(then)?,
+                false => otherwise(self)?,
+            }
             // What is known on the host differs between the branches.
             for changed in written {
-                if let Some(value) = self.present(changed) {
+                if let Some(value) = self.present(*changed) {
                     let value = self.copied(&value)?;
-                    self.change(changed, Some(value));
+                    self.change(*changed, Some(value));
                 }
             }
             return Ok(());
@@ -235,7 +308,7 @@ impl Run<'_> {
                 let mut run = run.borrow_mut();
                 run.run_range(then)?;
                 let mut results = Vec::new();
-                for changed in &written {
+                for changed in written {
                     let value = run.present(*changed);
                     let place = value.map(|value| run.copied(&value)).transpose()?;
                     results.push((*changed, place));
@@ -247,7 +320,7 @@ impl Run<'_> {
             },
             |results| {
                 let mut run = run.borrow_mut();
-                run.run_range(otherwise)?;
+                otherwise(&mut run)?;
                 for (changed, place) in results {
                     let place = match (place, run.present(changed)) {
                         (Some(place), Some(value))

@@ -247,6 +247,10 @@ impl<'a> Run<'a> {
                 return Ok((!holds).then_some(*target));
             }
             Instruction::JumpTable { index, targets } => {
+                if self.kept.is_some() && self.value(*index)?.known().is_none() {
+                    self.kernels.conditional()?;
+                    return self.choose_of(*index, targets).map(Some);
+                }
                 let index: i32 = self.scalar(*index)?;
                 let chosen = usize::try_from(index).ok().and_then(|i| targets.get(i));
                 return Ok(chosen.or(targets.last()).copied());
