@@ -7,6 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use graph_cuda_fake::control::counts;
 use graph_runtime::device::{self, Device};
 use graph_runtime::prelude::*;
+use graph_runtime::switch_case;
 
 /// The emulated driver counts what the whole process does, so one test runs at a time.
 fn alone() -> MutexGuard<'static, ()> {
@@ -179,23 +180,38 @@ fn a_training_whose_end_only_the_gpu_knows_is_one_launch() {
     assert_eq!((launches, downloads), (1, 1));
 }
 
-/// A walk in which each step chooses among four moves by what the last one gave.
+/// A walk in which each step chooses among four moves by what the last one gave. The moves of odd steps are chosen by a `match`, the others by
+/// `switch_case`.
 #[graph_fn]
 fn walk(x: Tensor<f32>, n: Tensor<i32>, visits: &Variable<i32>) -> Tensor<f32> {
     let mut x = x;
     let mut state = n % 4;
     let mut left = n;
     while left > 0 {
-        match state {
-            0 => x = &x + 1.0,
-            1 => {
-                x = &x * 0.5;
-                visits.assign_add(1);
-            }
-            2 => x = x.roll(1, 0),
-            _ => {
-                x = &x - x.mean();
-                visits.assign_add(10);
+        if left % 2 == 0 {
+            x = switch_case(
+                state,
+                vec![
+                    Box::new(|| &x - 1.0),
+                    Box::new(|| {
+                        visits.assign_add(100);
+                        &x * 2.0
+                    }),
+                    Box::new(|| &x + x.mean()),
+                ],
+            );
+        } else {
+            match state {
+                0 => x = &x + 1.0,
+                1 => {
+                    x = &x * 0.5;
+                    visits.assign_add(1);
+                }
+                2 => x = x.roll(1, 0),
+                _ => {
+                    x = &x - x.mean();
+                    visits.assign_add(10);
+                }
             }
         }
         state = (state * 3 + left) % 5;
@@ -205,7 +221,7 @@ fn walk(x: Tensor<f32>, n: Tensor<i32>, visits: &Variable<i32>) -> Tensor<f32> {
 }
 
 #[test]
-fn a_match_that_only_the_gpu_decides_is_recorded() {
+fn a_match_or_switch_that_only_the_gpu_decides_is_recorded() {
     let _alone = alone();
     let all = || {
         let visits = Variable::new(tensor(0));
