@@ -88,13 +88,13 @@ pub fn count(bytes: isize) {
 
 /// Memory with its free parts.
 pub struct Arena {
-    memory: Buffer,
+    memory: Arc<Buffer>,
     free: Mutex<Free>,
 }
 
 impl Arena {
     /// An arena in some memory.
-    pub fn new(memory: Buffer) -> Arena {
+    pub fn new(memory: Arc<Buffer>) -> Arena {
         let free = Free::new(memory.bytes());
         Arena {
             memory,

@@ -1,7 +1,8 @@
 //! Runs that were recorded: the second run of a program rehearses, the third is recorded as a CUDA graph, and later ones are one launch of it.
 //!
 //! What is recorded has fixed addresses. So a recording serves runs whose inputs and variables lie where they lay then, and while nobody holds its
-//! results. A training step, for example, has two recordings: each reads the variables that the other has written. A program that waits for a
+//! results. A training step, for example, has two recordings: each reads the variables that the other has written. So that it doesn't need more, a
+//! new recording uses the memory of earlier ones, if nobody holds their results. A program that waits for a
 //! value or iterates isn't recorded.
 
 use std::collections::VecDeque;
@@ -61,7 +62,9 @@ struct Take {
     seeds: Vec<(Option<i64>, Tensor)>,
     /// The word that kernels set if an operand is wrong.
     fault: Option<Arc<Buffer>>,
-    /// The memory of the recorded work.
+    /// The memory of the recorded work, which it may share with other recordings: launches run one after the other.
+    memory: Arc<Buffer>,
+    /// The parts of the memory that this recording uses.
     _arena: Arc<Arena>,
 }
 
@@ -97,6 +100,21 @@ impl Take {
     fn is_free(&self) -> bool {
         let mut buffers = self.made.0.iter();
         buffers.all(|buffer| Arc::strong_count(buffer) == 1)
+    }
+}
+
+impl State {
+    /// Whether nobody holds a value in some memory.
+    fn is_free(&self, memory: &Arc<Buffer>) -> bool {
+        let sharing = self.recordings.iter();
+        let mut sharing = sharing.filter(|take| Arc::ptr_eq(&take.memory, memory));
+        sharing.all(Take::is_free)
+    }
+
+    /// The memory of recordings whose values nobody holds.
+    fn free_memory(&self) -> Option<Arc<Buffer>> {
+        let mut memories = self.recordings.iter().map(|take| &take.memory);
+        memories.find(|memory| self.is_free(memory)).cloned()
     }
 }
 
@@ -200,7 +218,9 @@ impl Now<'_> {
         let lie = |values: &[Tensor]| values.iter().map(Lies::of).collect::<Result<Vec<_>, _>>();
         let (at_inputs, at_variables) = (lie(self.inputs)?, lie(&variables)?);
         let fits = |take: &&Take| {
-            take.inputs == at_inputs && take.variables == at_variables && take.is_free()
+            take.inputs == at_inputs
+                && take.variables == at_variables
+                && state.is_free(&take.memory)
         };
         if let Some(take) = state.recordings.iter().find(fits) {
             return self.launch(take, &variables);
@@ -218,7 +238,12 @@ impl Now<'_> {
                 None => return Ok(None),
             }
         }
-        let recorded = self.record(bytes, &variables, at_inputs, at_variables);
+        let gpu = self.program.kernels.gpu();
+        let memory = match state.free_memory() {
+            Some(memory) => memory,
+            None => Arc::new(Buffer::new(gpu, bytes)?),
+        };
+        let recorded = self.record(memory, &variables, at_inputs, at_variables);
         let take = match recorded {
             Ok(take) => take,
             Err(_) if state.attempts == 1 => {
@@ -294,13 +319,13 @@ impl Now<'_> {
     /// Records the work of a run.
     fn record(
         &mut self,
-        bytes: usize,
+        memory: Arc<Buffer>,
         variables: &[Tensor],
         at_inputs: Vec<Lies>,
         at_variables: Vec<Lies>,
     ) -> Result<Take, Error> {
         let gpu = self.program.kernels.gpu();
-        let arena = Arc::new(Arena::new(Buffer::new(gpu, bytes)?));
+        let arena = Arc::new(Arena::new(memory.clone()));
         let fault = Fault::new(gpu)?;
         let kept = Kept {
             variables: variables.to_vec(),
@@ -337,6 +362,7 @@ impl Now<'_> {
             told,
             seeds: kept.seeds,
             fault: (fault.launches() > 0).then(|| fault.word().clone()),
+            memory,
             _arena: arena,
         };
         Ok(take)
