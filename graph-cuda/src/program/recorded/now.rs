@@ -1,211 +1,33 @@
-//! Runs that were recorded: the second run of a program rehearses, the third is recorded as a CUDA graph, and later ones are one launch of it.
-//!
-//! What is recorded has fixed addresses. So a recording serves runs whose inputs and variables lie where they lay then, and while nobody holds its
-//! results. A training step, for example, has two recordings: each reads the variables that the other has written. So that it doesn't need more, a
-//! new recording uses the memory of earlier ones, if nobody holds their results. A program that waits for a
-//! value or iterates isn't recorded.
+//! One call of a program that can be recorded: it is rehearsed, recorded, or a launch of what was recorded.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError, TryLockError};
+use std::sync::Arc;
 
 use graph_ir::device::{Host, Place, Storage};
 use graph_ir::error::{Error, Location};
-use graph_kernels::{Array, DType, Dims};
+use graph_kernels::{Array, Dims};
 
-use super::GpuProgram;
-use super::effects::Told;
-use super::run::{Kept, Run};
-use super::seeds::Listens;
+use super::super::GpuProgram;
+use super::super::effects::Told;
+use super::super::run::{Kept, Run};
+use super::super::seeds::Listens;
+use super::take::{Buffers, Launched, Lies, Output, Take, Takes};
 use crate::driver::{Arena, Buffer, Failed, Fault, Graph, Recording, recording, take_word};
 use crate::value::{Held, Tensor, Value, brought};
 
 /// The most recordings of a program.
 const MOST: usize = 8;
-/// A program that was recorded so often is not recorded again, because its inputs lie elsewhere each time.
-const MOST_ATTEMPTS: u32 = 32;
-/// Rehearsals, recordings and launches begin with this run. The first one compiles kernels.
-const FIRST: u32 = 1;
-
-/// The recordings of a program.
-#[derive(Default)]
-pub struct Recorded(Mutex<State>);
-
-#[derive(Default)]
-struct State {
-    runs: u32,
-    attempts: u32,
-    /// Set when the program can't be recorded.
-    is_refused: bool,
-    /// The bytes that the buffers of a run need, if it was rehearsed.
-    bytes: Option<usize>,
-    recordings: Vec<Take>,
-}
-
-/// Where an input or a variable lies. A value that the host knows is a part of the kernels' parameters.
-#[derive(Clone, PartialEq)]
-enum Lies {
-    At(u64),
-    Known(Vec<u8>),
-}
-
-/// A recording.
-struct Take {
-    graph: Graph,
-    inputs: Vec<Lies>,
-    variables: Vec<Lies>,
-    made: Buffers,
-    outputs: Vec<Output>,
-    /// The values that are assigned to variables.
-    assigned: Vec<(u32, Output)>,
-    /// What the host is told after a launch: the positions of the instructions, and their operands.
-    told: Vec<(usize, Vec<Output>)>,
-    seeds: Vec<(Option<i64>, Tensor)>,
-    /// The word that kernels set if an operand is wrong.
-    fault: Option<Arc<Buffer>>,
-    /// The memory of the recorded work, which it may share with other recordings: launches run one after the other.
-    memory: Arc<Buffer>,
-    /// The parts of the memory that this recording uses.
-    _arena: Arc<Arena>,
-}
-
-/// The memory of the values that a recording gives, each part once, so that its references tell whether somebody else holds it.
-#[derive(Default)]
-struct Buffers(Vec<Arc<Buffer>>);
-
-/// A value that a recording gives.
-enum Output {
-    /// The work computes it; the number is that of its buffer.
-    Made(DType, Dims, usize),
-    /// An input.
-    Input(usize),
-    /// The value of a variable before the launch.
-    Variable(usize),
-    /// It is the same for each launch.
-    Known(Tensor),
-}
-
-impl Buffers {
-    /// The number of a buffer.
-    fn number(&mut self, buffer: &Arc<Buffer>) -> usize {
-        let known = self.0.iter().position(|other| Arc::ptr_eq(other, buffer));
-        known.unwrap_or_else(|| {
-            self.0.push(buffer.clone());
-            self.0.len() - 1
-        })
-    }
-}
-
-impl Take {
-    /// Whether nobody holds a value of the last launch.
-    fn is_free(&self) -> bool {
-        let mut buffers = self.made.0.iter();
-        buffers.all(|buffer| Arc::strong_count(buffer) == 1)
-    }
-}
-
-impl State {
-    /// Whether nobody holds a value in some memory.
-    fn is_free(&self, memory: &Arc<Buffer>) -> bool {
-        let sharing = self.recordings.iter();
-        let mut sharing = sharing.filter(|take| Arc::ptr_eq(&take.memory, memory));
-        sharing.all(Take::is_free)
-    }
-
-    /// The memory of recordings whose values nobody holds.
-    fn free_memory(&self) -> Option<Arc<Buffer>> {
-        let mut memories = self.recordings.iter().map(|take| &take.memory);
-        memories.find(|memory| self.is_free(memory)).cloned()
-    }
-}
-
-impl Lies {
-    fn of(value: &Tensor) -> Result<Lies, Failed> {
-        match value.known().and_then(|array| array.bytes()) {
-            Some(bytes) => Ok(Lies::Known(bytes.to_vec())),
-            None => Ok(Lies::At(value.buffer()?.address())),
-        }
-    }
-}
-
-/// What a launch, or a rehearsal, has done.
-struct Launched {
-    results: Vec<Tensor>,
-    /// What the host is told now.
-    told: Vec<Told>,
-}
-
-/// What becomes of a run.
-pub enum Outcome {
-    /// It is done: its results.
-    Done(Vec<Tensor>),
-    /// It must be done in the ordinary way. These seeds were drawn for it already.
-    Ordinary(VecDeque<[i64; 2]>),
-}
-
-impl Outcome {
-    fn ordinary() -> Outcome {
-        Outcome::Ordinary(VecDeque::new())
-    }
-}
-
-impl Recorded {
-    /// Runs the program by a recording, or records it.
-    ///
-    /// # Errors
-    /// If the driver fails.
-    pub fn launch(
-        &self,
-        program: &GpuProgram,
-        inputs: &[Tensor],
-        host: &mut dyn Host,
-    ) -> Result<Outcome, Error> {
-        // Another thread that runs the program meanwhile does so in the ordinary way.
-        let mut state = match self.0.try_lock() {
-            Ok(state) => state,
-            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
-            Err(TryLockError::WouldBlock) => return Ok(Outcome::ordinary()),
-        };
-        state.runs = state.runs.saturating_add(1);
-        if state.is_refused || state.runs <= FIRST {
-            return Ok(Outcome::ordinary());
-        }
-        let mut now = Now {
-            program,
-            inputs,
-            host,
-            drawn: VecDeque::new(),
-        };
-        match now.run(&mut state) {
-            Ok(Some(Launched { results, told })) => {
-                for told in told {
-                    told.tell(&program.plan, now.host)?;
-                }
-                return Ok(Outcome::Done(results));
-            }
-            Ok(None) => {}
-            Err(reason) => {
-                log::debug!("a program isn't recorded: {reason}");
-                state.is_refused = true;
-                state.recordings.clear();
-            }
-        }
-        Ok(Outcome::Ordinary(now.drawn))
-    }
-
-    /// Frees the recordings and their memory.
-    pub fn clear(&self) {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        state.recordings.clear();
-    }
-}
 
 /// One call of a program that can be recorded.
-struct Now<'a> {
-    program: &'a GpuProgram,
-    inputs: &'a [Tensor],
-    host: &'a mut dyn Host,
+pub(super) struct Now<'a> {
+    pub program: &'a GpuProgram,
+    /// The inputs that the work reads.
+    pub inputs: &'a [Tensor],
+    /// The inputs of the call, which differ if the work reads copies of them.
+    pub given: &'a [Tensor],
+    pub host: &'a mut dyn Host,
     /// The seeds that were drawn.
-    drawn: VecDeque<[i64; 2]>,
+    pub drawn: VecDeque<[i64; 2]>,
 }
 
 impl Now<'_> {
@@ -213,49 +35,57 @@ impl Now<'_> {
     ///
     /// # Errors
     /// If the program can't be recorded at all.
-    fn run(&mut self, state: &mut State) -> Result<Option<Launched>, Error> {
+    pub fn run(&mut self, takes: &mut Takes, most: u32) -> Result<Option<Launched>, Error> {
         let variables = self.variables()?;
         let lie = |values: &[Tensor]| values.iter().map(Lies::of).collect::<Result<Vec<_>, _>>();
         let (at_inputs, at_variables) = (lie(self.inputs)?, lie(&variables)?);
         let fits = |take: &&Take| {
             take.inputs == at_inputs
                 && take.variables == at_variables
-                && state.is_free(&take.memory)
+                && takes.is_free(&take.memory)
         };
-        if let Some(take) = state.recordings.iter().find(fits) {
+        if let Some(take) = takes.recordings.iter().find(fits) {
             return self.launch(take, &variables);
         }
-        let Some(bytes) = state.bytes else {
-            return self.rehearse(state, variables);
+        let bytes = match &takes.rehearsed {
+            Some((shapes, bytes)) if *shapes == self.shapes() => *bytes,
+            _ => return self.rehearse(takes, variables),
         };
-        state.attempts += 1;
-        if state.attempts > MOST_ATTEMPTS {
+        takes.attempts += 1;
+        if takes.attempts > most {
             return Ok(None);
         }
-        if state.recordings.len() >= MOST {
-            match state.recordings.iter().position(Take::is_free) {
-                Some(oldest) => drop(state.recordings.remove(oldest)),
+        if takes.recordings.len() >= MOST {
+            match takes.recordings.iter().position(Take::is_free) {
+                Some(oldest) => drop(takes.recordings.remove(oldest)),
                 None => return Ok(None),
             }
         }
         let gpu = self.program.kernels.gpu();
-        let memory = match state.free_memory() {
+        let memory = match takes.free_memory(bytes) {
             Some(memory) => memory,
             None => Arc::new(Buffer::new(gpu, bytes)?),
         };
         let recorded = self.record(memory, &variables, at_inputs, at_variables);
         let take = match recorded {
             Ok(take) => take,
-            Err(_) if state.attempts == 1 => {
+            Err(_) if takes.attempts == 1 => {
                 // Perhaps the arena was too small, for its free parts don't fit together.
-                state.bytes = Some(bytes * 2);
+                takes.rehearsed = Some((self.shapes(), bytes * 2));
                 return Ok(None);
             }
             Err(error) => return Err(error),
         };
         let results = self.launch(&take, &variables)?;
-        state.recordings.push(take);
+        takes.recordings.push(take);
         Ok(results)
+    }
+
+    fn shapes(&self) -> Vec<Dims> {
+        self.inputs
+            .iter()
+            .map(|input| input.shape.clone())
+            .collect()
     }
 
     /// The values of the program's variables, as the GPU alone knows them.
@@ -281,7 +111,7 @@ impl Now<'_> {
     /// Runs as a recording would, and measures the memory that it takes.
     fn rehearse(
         &mut self,
-        state: &mut State,
+        takes: &mut Takes,
         variables: Vec<Tensor>,
     ) -> Result<Option<Launched>, Error> {
         let fault = Fault::new(self.program.kernels.gpu())?;
@@ -305,15 +135,33 @@ impl Now<'_> {
         if fault.take()? {
             return Ok(None);
         }
-        state.bytes = Some(bytes + bytes / 4 + (1 << 20));
+        takes.rehearsed = Some((self.shapes(), bytes + bytes / 4 + (1 << 20)));
+        let results = self.all_given(results)?;
         let assigned = kept.assigned.iter().map(|position| {
             let value = kept.variables[*position as usize].clone();
-            (*position, value)
+            Ok((*position, self.given(value)?))
         });
-        let assigned: Vec<(u32, Tensor)> = assigned.collect();
+        let assigned = assigned.collect::<Result<Vec<(u32, Tensor)>, Error>>()?;
         let is_done = self.commit(&variables, &assigned, || Ok(true))?;
         let told = kept.told;
         Ok(is_done.then_some(Launched { results, told }))
+    }
+
+    fn all_given(&self, values: Vec<Tensor>) -> Result<Vec<Tensor>, Error> {
+        values.into_iter().map(|value| self.given(value)).collect()
+    }
+
+    /// The value, or the input of the call if it is the copy of one: later calls overwrite copies.
+    fn given(&self, value: Tensor) -> Result<Tensor, Error> {
+        let lies_there = |input: &Tensor| match (input.buffer(), value.buffer()) {
+            (Ok(own), Ok(buffer)) => Arc::ptr_eq(own, buffer),
+            _ => false,
+        };
+        match self.inputs.iter().position(lies_there) {
+            None => Ok(value),
+            Some(i) if self.inputs[i].shape == value.shape => Ok(self.given[i].clone()),
+            Some(_) => Err(refused("a result is another view of an input")),
+        }
     }
 
     /// Records the work of a run.
@@ -399,7 +247,7 @@ impl Now<'_> {
             Output::Made(dtype, shape, number) => {
                 Value::computed(*dtype, shape, take.made.0[*number].clone())
             }
-            Output::Input(i) => self.inputs[*i].clone(),
+            Output::Input(i) => self.given[*i].clone(),
             Output::Variable(i) => variables[*i].clone(),
             Output::Known(value) => value.clone(),
         }

@@ -1,0 +1,155 @@
+//! Runs that were recorded: the second run of a program rehearses, the third is recorded as a CUDA graph, and later ones are one launch of it.
+//!
+//! What is recorded has fixed addresses. So a recording serves runs whose inputs and variables lie where they lay then, and while nobody holds its
+//! results. A training step, for example, has two recordings: each reads the variables that the other has written. So that it doesn't need more, a
+//! new recording uses the memory of earlier ones, if nobody holds their results. Where inputs lie elsewhere each time, recordings read copies of them.
+//! A program that waits for a value or iterates isn't recorded.
+//!
+//! - `now`: one call;
+//! - `take`: a recording;
+//! - `stage`: the copies of inputs.
+
+mod now;
+mod stage;
+mod take;
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, PoisonError, TryLockError};
+
+use graph_ir::device::Host;
+use graph_ir::error::Error;
+
+use super::GpuProgram;
+use crate::value::Tensor;
+use now::Now;
+use stage::Stage;
+use take::{Launched, Takes};
+
+/// A program that was recorded so often, because its inputs lay elsewhere each time, is recorded with copies of its inputs.
+const MOST_IN_PLACE: u32 = 6;
+/// A program that was recorded so often with copies isn't recorded again.
+const MOST_STAGED: u32 = 32;
+/// Rehearsals, recordings and launches begin with this run. The first one compiles kernels.
+const FIRST: u32 = 1;
+
+/// The recordings of a program.
+#[derive(Default)]
+pub struct Recorded(Mutex<State>);
+
+#[derive(Default)]
+struct State {
+    runs: u32,
+    /// The recordings that read their inputs where they lie.
+    in_place: Takes,
+    /// The recordings that read copies, and the copies.
+    staged: Takes,
+    stage: Option<Stage>,
+}
+
+/// What becomes of a run.
+pub enum Outcome {
+    /// It is done: its results.
+    Done(Vec<Tensor>),
+    /// It must be done in the ordinary way. These seeds were drawn for it already.
+    Ordinary(VecDeque<[i64; 2]>),
+}
+
+impl Outcome {
+    fn ordinary() -> Outcome {
+        Outcome::Ordinary(VecDeque::new())
+    }
+}
+
+impl Recorded {
+    /// Runs the program by a recording, or records it.
+    ///
+    /// # Errors
+    /// If the driver fails.
+    pub fn launch(
+        &self,
+        program: &GpuProgram,
+        inputs: &[Tensor],
+        host: &mut dyn Host,
+    ) -> Result<Outcome, Error> {
+        // Another thread that runs the program meanwhile does so in the ordinary way.
+        let mut state = match self.0.try_lock() {
+            Ok(state) => state,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => return Ok(Outcome::ordinary()),
+        };
+        state.runs = state.runs.saturating_add(1);
+        if state.runs <= FIRST {
+            return Ok(Outcome::ordinary());
+        }
+        let State {
+            in_place,
+            staged,
+            stage,
+            ..
+        } = &mut *state;
+        if in_place.is_refused {
+            return Ok(Outcome::ordinary());
+        }
+        let mut now = Now {
+            program,
+            inputs,
+            given: inputs,
+            host,
+            drawn: VecDeque::new(),
+        };
+        let (takes, launched) = if in_place.attempts < MOST_IN_PLACE || staged.is_refused {
+            let launched = now.run(in_place, MOST_IN_PLACE);
+            (in_place, launched)
+        } else {
+            let launched = match on_stage(stage, inputs) {
+                Ok(Some(copies)) => {
+                    now.inputs = copies;
+                    now.run(staged, MOST_STAGED)
+                }
+                Ok(None) => now.run(in_place, MOST_IN_PLACE),
+                Err(failed) => Err(failed.into()),
+            };
+            (staged, launched)
+        };
+        match launched {
+            Ok(Some(Launched { results, told })) => {
+                for told in told {
+                    told.tell(&program.plan, now.host)?;
+                }
+                return Ok(Outcome::Done(results));
+            }
+            Ok(None) => {}
+            Err(reason) => {
+                log::debug!("a program isn't recorded: {reason}");
+                takes.is_refused = true;
+                takes.recordings.clear();
+            }
+        }
+        Ok(Outcome::Ordinary(now.drawn))
+    }
+
+    /// Frees the recordings and their memory.
+    pub fn clear(&self) {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        state.in_place.recordings.clear();
+        state.staged.recordings.clear();
+        state.stage = None;
+    }
+}
+
+/// Queues copies of inputs; `None` if they are too large.
+fn on_stage<'a>(
+    stage: &'a mut Option<Stage>,
+    inputs: &[Tensor],
+) -> Result<Option<&'a [Tensor]>, crate::driver::Failed> {
+    if !stage.as_ref().is_some_and(|stage| stage.fits(inputs)) {
+        *stage = Stage::of(inputs)?;
+    }
+    match stage {
+        Some(stage) => {
+            stage.fill(inputs)?;
+            Ok(Some(&stage.inputs))
+        }
+        None => Ok(None),
+    }
+}

@@ -1,0 +1,123 @@
+//! A recording: the recorded work, where its inputs and variables lay, and what it gives.
+
+use std::sync::Arc;
+
+use graph_kernels::{DType, Dims};
+
+use super::super::effects::Told;
+use crate::driver::{Arena, Buffer, Failed, Graph};
+use crate::value::Tensor;
+
+/// Where an input or a variable lies, and its shape. A value that the host knows is a part of the kernels' parameters.
+#[derive(Clone, PartialEq)]
+pub(super) struct Lies {
+    shape: Dims,
+    at: At,
+}
+
+#[derive(Clone, PartialEq)]
+enum At {
+    Address(u64),
+    Known(Vec<u8>),
+}
+
+/// The recordings of a program for inputs of one kind.
+#[derive(Default)]
+pub(super) struct Takes {
+    /// How often the program was recorded.
+    pub attempts: u32,
+    /// Set when the program can't be recorded.
+    pub is_refused: bool,
+    /// The shapes of the inputs that were rehearsed last, and the bytes that the buffers of such a run need.
+    pub rehearsed: Option<(Vec<Dims>, usize)>,
+    pub recordings: Vec<Take>,
+}
+
+/// A recording.
+pub(super) struct Take {
+    pub graph: Graph,
+    pub inputs: Vec<Lies>,
+    pub variables: Vec<Lies>,
+    pub made: Buffers,
+    pub outputs: Vec<Output>,
+    /// The values that are assigned to variables.
+    pub assigned: Vec<(u32, Output)>,
+    /// What the host is told after a launch: the positions of the instructions, and their operands.
+    pub told: Vec<(usize, Vec<Output>)>,
+    pub seeds: Vec<(Option<i64>, Tensor)>,
+    /// The word that kernels set if an operand is wrong.
+    pub fault: Option<Arc<Buffer>>,
+    /// The memory of the recorded work, which it may share with other recordings: launches run one after the other.
+    pub memory: Arc<Buffer>,
+    /// The parts of the memory that this recording uses.
+    pub _arena: Arc<Arena>,
+}
+
+/// The memory of the values that a recording gives, each part once, so that its references tell whether somebody else holds it.
+#[derive(Default)]
+pub(super) struct Buffers(pub Vec<Arc<Buffer>>);
+
+/// A value that a recording gives.
+pub(super) enum Output {
+    /// The work computes it; the number is that of its buffer.
+    Made(DType, Dims, usize),
+    /// An input.
+    Input(usize),
+    /// The value of a variable before the launch.
+    Variable(usize),
+    /// It is the same for each launch.
+    Known(Tensor),
+}
+
+impl Buffers {
+    /// The number of a buffer.
+    pub fn number(&mut self, buffer: &Arc<Buffer>) -> usize {
+        let known = self.0.iter().position(|other| Arc::ptr_eq(other, buffer));
+        known.unwrap_or_else(|| {
+            self.0.push(buffer.clone());
+            self.0.len() - 1
+        })
+    }
+}
+
+impl Take {
+    /// Whether nobody holds a value of the last launch.
+    pub fn is_free(&self) -> bool {
+        let mut buffers = self.made.0.iter();
+        buffers.all(|buffer| Arc::strong_count(buffer) == 1)
+    }
+}
+
+impl Takes {
+    /// Whether nobody holds a value in some memory.
+    pub fn is_free(&self, memory: &Arc<Buffer>) -> bool {
+        let sharing = self.recordings.iter();
+        let mut sharing = sharing.filter(|take| Arc::ptr_eq(&take.memory, memory));
+        sharing.all(Take::is_free)
+    }
+
+    /// The memory of recordings whose values nobody holds, if there is one of at least this size.
+    pub fn free_memory(&self, bytes: usize) -> Option<Arc<Buffer>> {
+        let mut memories = self.recordings.iter().map(|take| &take.memory);
+        let is_free = |memory: &&Arc<Buffer>| memory.bytes() >= bytes && self.is_free(memory);
+        memories.find(is_free).cloned()
+    }
+}
+
+impl Lies {
+    pub fn of(value: &Tensor) -> Result<Lies, Failed> {
+        let at = match value.known().and_then(|array| array.bytes()) {
+            Some(bytes) => At::Known(bytes.to_vec()),
+            None => At::Address(value.buffer()?.address()),
+        };
+        let shape = value.shape.clone();
+        Ok(Lies { shape, at })
+    }
+}
+
+/// What a launch, or a rehearsal, has done.
+pub(super) struct Launched {
+    pub results: Vec<Tensor>,
+    /// What the host is told now.
+    pub told: Vec<Told>,
+}
