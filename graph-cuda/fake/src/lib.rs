@@ -20,10 +20,11 @@ mod api;
 mod code;
 pub mod control;
 mod counts;
-mod decode;
 mod driver;
 mod exec;
 mod ptx;
+mod types;
+mod windows;
 
 use std::ffi::{CStr, c_void};
 

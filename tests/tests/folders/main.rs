@@ -47,6 +47,7 @@ fn folders_of_the_runtime_form_no_circle() {
 fn folders_of_the_gpu_backend_form_no_circle() {
     check("graph-cuda");
     check("graph-cuda/shim");
+    check("graph-cuda/fake");
 }
 
 #[test]

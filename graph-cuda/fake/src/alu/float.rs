@@ -107,7 +107,7 @@ native!(f64, u64, 52, 11);
 macro_rules! with_float {
     ($of:expr, $F:ident => $e:expr) => {
         match ($of.kind, $of.bits) {
-            ($crate::ptx::Kind::Brain, _) => {
+            ($crate::types::Kind::Brain, _) => {
                 type $F = $crate::alu::small::Brain;
                 $e
             }

@@ -5,9 +5,9 @@ use super::memory::Memory;
 use super::order::Clock;
 use super::races::{Accessor, Races};
 use super::shared::Shared;
-use super::windows::{LOCAL, SHARED, WINDOW};
 use super::{Conditions, Geometry, Tally};
 use crate::code::{Program, Space};
+use crate::windows::{LOCAL, SHARED, WINDOW};
 
 pub(crate) struct Context<'a> {
     pub program: &'a Program,

@@ -1,7 +1,7 @@
 //! Global memory: the allocations of all devices, and the host memory that devices may access.
 
 use super::fault::Fault;
-use super::windows::{BASE, FIRST_RANGE, RANGE_BITS};
+use crate::windows::{BASE, FIRST_RANGE, RANGE_BITS};
 use std::collections::{BTreeMap, VecDeque};
 
 /// How many ranges are left unused after they were freed before one is used again.

@@ -12,7 +12,6 @@ mod shared;
 mod thread;
 mod transfer;
 mod warp;
-pub(crate) mod windows;
 
 pub(crate) use fault::Fault;
 pub(crate) use memory::Memory;

@@ -2,6 +2,7 @@
 
 use super::cursor::Cursor;
 use super::declare::{Variable, aligned, variable};
+use super::decode;
 use super::module::{SET_CONDITIONAL, Symbols, is_directive};
 use super::names::{Name, Names};
 use super::operand::{Operand, operands};
@@ -9,7 +10,6 @@ use super::resolve::is_special;
 use super::token::Token;
 use super::{LoadError, Type};
 use crate::code::{CallSite, Function, Inst, Reg, Slice, Source, Special, Step, UNGUARDED};
-use crate::decode;
 use std::collections::HashMap;
 
 /// What a register contains before it is written.

@@ -3,6 +3,7 @@
 mod body;
 mod cursor;
 mod declare;
+mod decode;
 mod function;
 mod literal;
 mod module;
@@ -10,13 +11,12 @@ mod names;
 mod operand;
 mod resolve;
 mod token;
-mod types;
 
+pub(crate) use crate::types::{Kind, Type};
 pub(crate) use body::Body;
 pub(crate) use module::parse;
 pub(crate) use operand::Operand;
 pub(crate) use resolve::{Place, generic_base, is_sink};
-pub(crate) use types::{Kind, Type};
 
 /// Why a text isn't a module.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use super::names::Name;
 use super::operand::{AddressBase, Operand};
 use super::{Body, Type};
 use crate::code::{Address, Alu, Inst, Reg, Slice, Special};
-use crate::exec::windows;
+use crate::windows;
 
 /// An address as an instruction writes it.
 pub(crate) enum Place {
