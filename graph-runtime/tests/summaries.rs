@@ -3,6 +3,7 @@
 //! reads such files with it.
 
 use std::path::PathBuf;
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 use graph_formats::events::proto::{Event, event, summary::Value};
 use graph_formats::events::records;
@@ -56,6 +57,13 @@ fn scalars(writer: &summary::Writer) -> Vec<(i64, String, f32)> {
     values(writer).into_iter().map(scalar).collect()
 }
 
+/// Tests run in threads of one process. While this is held, no test has set a writer for all threads.
+fn no_writer_for_all() -> RwLockReadGuard<'static, ()> {
+    FOR_ALL.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+static FOR_ALL: RwLock<()> = RwLock::new(());
+
 fn writer() -> (TempDir, summary::Writer) {
     let folder = tempdir().unwrap();
     let writer = summary::Writer::new(folder.path().join("run")).unwrap();
@@ -64,6 +72,7 @@ fn writer() -> (TempDir, summary::Writer) {
 
 #[test]
 fn a_newcomer_watches_a_training() -> Result<(), Box<dyn std::error::Error>> {
+    let _guard = no_writer_for_all();
     let folder = tempdir()?;
     let writer = summary::Writer::new(folder.path().join("first"))?;
     writer.hparams(&[("rate", 0.1.into()), ("rule", "sgd".into())], &["loss"])?;
@@ -138,6 +147,7 @@ fn count_down(mut n: Tensor<i32>) -> Tensor<i32> {
 
 #[test]
 fn summaries_in_loops_and_branches_are_written_in_order() {
+    let _guard = no_writer_for_all();
     let (_folder, writer) = writer();
     let expected: Vec<(i64, String)> = [(0, "odd/n"), (1, "even/n"), (2, "odd/n"), (3, "end")]
         .map(|(step, tag)| (step, tag.to_owned()))
@@ -159,6 +169,7 @@ fn summaries_in_loops_and_branches_are_written_in_order() {
 
 #[test]
 fn a_writer_needs_no_new_trace_and_without_one_the_graph_runs_without_summaries() {
+    let _guard = no_writer_for_all();
     #[graph_fn]
     fn square(x: Tensor<f32>) -> Tensor<f32> {
         let y = &x * &x;
@@ -184,7 +195,7 @@ fn a_writer_for_all_threads_gives_way_to_the_one_of_a_thread() {
     let (_one, everywhere) = writer();
     let (_two, own) = writer();
     let write = |step: i64| summary_scalar!("threads/x", 0.5, step);
-    // Tests run in threads of one process: the others write other tags.
+    let _alone = FOR_ALL.write().unwrap_or_else(PoisonError::into_inner);
     everywhere.set_default();
     {
         let _scope = own.as_default();
@@ -204,6 +215,7 @@ fn a_writer_for_all_threads_gives_way_to_the_one_of_a_thread() {
 
 #[test]
 fn a_value_of_another_kind_is_an_error_at_the_users_line() {
+    let _guard = no_writer_for_all();
     #[graph_fn]
     fn wrong(x: Tensor<f32>) -> Result<Tensor<f32>, Error> {
         summary_scalar!("x", x, 0);
@@ -232,6 +244,7 @@ fn a_value_of_another_kind_is_an_error_at_the_users_line() {
 
 #[test]
 fn functions_of_elements_write_none() {
+    let _guard = no_writer_for_all();
     #[graph_fn]
     fn sum(x: Tensor<f32>) -> Result<Tensor<f32>, Error> {
         let mut sum = tensor(0.0);
@@ -265,6 +278,7 @@ fn slope(x: Tensor<f32>) -> Tensor<f32> {
 
 #[test]
 fn a_gradient_writes_once() {
+    let _guard = no_writer_for_all();
     let (_folder, writer) = writer();
     let _scope = writer.as_default();
     assert_eq!(slope(tensor(2.0)).item(), 12.0);

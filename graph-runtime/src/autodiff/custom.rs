@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::call::{Flat, call};
 use super::directed::splice;
 use super::once_more::seeds_as_inputs;
+use super::reads;
 use super::tangent::{build, parameter, transpose};
 use super::term::Term;
 use crate::error::{Location, Result};
@@ -69,7 +70,7 @@ pub trait Differentiated: GraphState + Clone {}
 impl<X: GraphState + Clone> Differentiated for X {}
 
 /// Calls a function whose intermediate values aren't kept for its gradient, only `x`: the gradient runs the function a second time.
-/// Variables are then read again, random numbers are the same, and prints, assertions and writes to variables aren't repeated.
+/// Variables and random numbers are then the same, and prints, assertions and writes to variables aren't repeated.
 ///
 /// # Errors
 /// When the gradient is requested, if the second run might give other results: if the function draws random seeds in a branch or
@@ -130,8 +131,21 @@ where
     let done = trace_function(x, location, f).and_then(|(parts, mut traced)| {
         let seeds = seeds_as_inputs(&mut traced.graph).into_iter();
         let seeds = seeds.map(|(stream, location)| trace::next_seed(stream, location));
+        let seeds: Vec<AnyTensor> = seeds.collect();
+        let read = match traced.graph.derivation {
+            Some(Derivation::Recompute) => reads::as_inputs(&mut traced.graph),
+            _ => Vec::new(),
+        };
+        let read = read.into_iter().map(|id| {
+            let place = &traced.variables[id.index()];
+            trace::read_variable(place, location.clone())
+        });
         let operands = Parts::of(x).into_iter().flat_map(|parts| parts.leaves);
-        let operands: Vec<AnyTensor> = operands.chain(traced.captures).chain(seeds).collect();
+        let operands: Vec<AnyTensor> = operands
+            .chain(traced.captures)
+            .chain(seeds)
+            .chain(read)
+            .collect();
         let graph = SharedGraph::from(traced.graph);
         let name = Arc::from("custom");
         let places = &traced.variables;

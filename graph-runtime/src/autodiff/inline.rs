@@ -41,6 +41,17 @@ pub(super) fn copy_behind(
     })
 }
 
+/// Inlines calls of functions for which `is` holds, unless they have a gradient of their own.
+pub(super) fn calls(graph: &mut Graph, is: &impl Fn(&Op) -> bool) {
+    let is_wanted =
+        |op: &Op| matches!(op, Op::Call { graph, .. } if graph.derivation.is_none()) && is(op);
+    while let Some(at) = graph.nodes.iter().position(|node| is_wanted(&node.op)) {
+        let node = graph.nodes[at].clone();
+        let nodes = expand(graph, &node);
+        graph.nodes.splice(at..=at, nodes);
+    }
+}
+
 /// The nodes of a called or fused graph, renamed so that they define the outer node's outputs.
 pub(super) fn expand(graph: &mut Graph, node: &Node) -> Vec<Node> {
     let inner = match &node.op {

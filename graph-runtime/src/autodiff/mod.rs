@@ -11,7 +11,7 @@
 // - `witnesses`: the tapes and accumulators that see eager ops; `record`: the record of a tape, and the reverse pass over it;
 //   `call`: the graph functions in a record;
 // - `sweep`: the reverse pass over the nodes of a trace;
-// - `branches`, `loops` and their `stacks`: control flow; `inline`, `directed`: calls;
+// - `branches`, `loops` and their `stacks`: control flow; `inline`, `directed`: calls; `reads`: variables that are read in loops and calls;
 // - `split`, `residuals`, `undefined`: splits a closed graph and its gradient into a forward and a backward graph;
 // - `accumulator`: forward mode; `tangent`: for one op, from its gradient rule; `forward`: for a graph; `changes`: for eager code.
 
@@ -31,6 +31,7 @@ mod jacobian;
 mod loops;
 mod once_more;
 mod outputs;
+mod reads;
 mod record;
 mod residuals;
 pub(crate) mod rules;

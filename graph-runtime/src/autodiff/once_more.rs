@@ -1,6 +1,6 @@
 //! The graph of a function that runs a second time for its gradient, as [`recompute`](super::recompute) requests. Prints,
-//! assertions and changes of variables aren't repeated. The seeds are drawn before the call and passed as operands, so that the
-//! second run gets the same random numbers.
+//! assertions and changes of variables aren't repeated. The seeds are drawn and the variables are read before the call, and are passed as
+//! operands, so that the second run gets the same random numbers and values.
 
 use super::inline;
 use crate::error::{Error, Location};
@@ -12,7 +12,7 @@ use crate::trace;
 /// Turns the seeds that a graph draws into additional inputs at the end, and returns their streams. Does nothing if some seeds are
 /// drawn in branches or loops.
 pub(super) fn seeds_as_inputs(graph: &mut Graph) -> Vec<(Option<i64>, Location)> {
-    inline_seeds(graph);
+    inline::calls(graph, &|op| op.any(&is_seed));
     let in_subgraphs = |op: &Op| !is_seed(op) && op.any(&is_seed);
     if graph.nodes.iter().any(|node| in_subgraphs(&node.op)) {
         return Vec::new();
@@ -28,16 +28,6 @@ pub(super) fn seeds_as_inputs(graph: &mut Graph) -> Vec<(Option<i64>, Location)>
         _ => true,
     });
     streams
-}
-
-/// Inlines calls of functions that draw seeds.
-fn inline_seeds(graph: &mut Graph) {
-    let takes_seeds = |op: &Op| matches!(op, Op::Call { graph, .. } if graph.derivation.is_none() && graph.any_op(&is_seed));
-    while let Some(at) = graph.nodes.iter().position(|node| takes_seeds(&node.op)) {
-        let node = graph.nodes[at].clone();
-        let nodes = inline::expand(graph, &node);
-        graph.nodes.splice(at..=at, nodes);
-    }
 }
 
 fn is_seed(op: &Op) -> bool {

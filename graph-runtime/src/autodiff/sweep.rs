@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use super::backward::Backward;
 use super::sources::Source;
 use super::term::Term;
-use super::{branches, directed, inline, loops};
+use super::{branches, directed, inline, loops, reads};
 use crate::error::Location;
 use crate::graph::{Flow, Graph, Node, Op, TensorType, ValueId, VariableId, steps};
 use crate::trace::{self, AnyTensor, Trace};
@@ -314,7 +314,10 @@ impl Sweep {
                 Op::Primitive(..) => self.primitive(level, &node),
                 _ => match node.flow() {
                     Some(Flow::Choice) => branches::differentiate(self, level, position),
-                    Some(Flow::Loop { .. }) => loops::differentiate(self, level, position),
+                    Some(Flow::Loop { .. }) => {
+                        position += reads::before_loop(self, level, position);
+                        loops::differentiate(self, level, position);
+                    }
                     None => {}
                 },
             }

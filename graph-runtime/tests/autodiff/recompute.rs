@@ -135,3 +135,91 @@ fn second_derivatives_of_a_gradient_by_hand_draw_and_count_once() {
     }
     assert_eq!(calls.item(), 2);
 }
+
+/// `x` times the variable, read in a function, in a loop and in a branch.
+#[graph_fn]
+fn scaled(x: Tensor<f64>, w: &Variable<f64>) -> Tensor<f64> {
+    x * w
+}
+
+fn power(x: &Tensor<f64>, w: &Variable<f64>, n: &Tensor<i32>) -> Tensor<f64> {
+    #[graph_fn]
+    fn times(x: Tensor<f64>, w: &Variable<f64>, n: Tensor<i32>) -> Tensor<f64> {
+        let mut y = scaled(x, w);
+        for i in 0..n {
+            if i % 2 == 0 {
+                y = y * w;
+            } else {
+                y = scaled(y, w);
+            }
+        }
+        y
+    }
+    times(x, w, n)
+}
+
+/// The gradients of `x w⁴` after the variable has become another number.
+fn changed_before_the_gradient() -> (Tensor<f64>, Tensor<f64>) {
+    let (x, w) = (tensor(5.0), Variable::new(tensor(2.0)));
+    let n = tensor(3);
+    let tape = GradientTape::new();
+    tape.watch(&x);
+    let y = recompute(&x, |x| power(x, &w, &n));
+    w.assign(tensor(100.0));
+    let (dx, dw) = tape.gradient(&y, &(&x, &w));
+    (dx.unwrap(), dw.unwrap())
+}
+
+#[graph_fn]
+fn changed_in_a_graph(w: &Variable<f64>) -> (Tensor<f64>, Tensor<f64>) {
+    let x = tensor(5.0);
+    let tape = GradientTape::new();
+    tape.watch(&x);
+    let y = recompute(&x, |x| power(x, w, &tensor(3)));
+    w.assign(tensor(100.0));
+    let (dx, dw) = tape.gradient(&y, &(&x, w));
+    (dx.unwrap(), dw.unwrap())
+}
+
+#[test]
+fn what_is_recomputed_has_the_variables_values_of_the_call() {
+    let mut found: Vec<_> = both(changed_before_the_gradient).into();
+    found.push(changed_in_a_graph(&Variable::new(tensor(2.0))));
+    for (dx, dw) in found {
+        // w⁴, and 4 x w³.
+        assert_eq!((dx.item(), dw.item()), (16.0, 160.0));
+    }
+}
+
+#[graph_fn]
+fn steps(x: Tensor<f64>, w: &Variable<f64>, n: Tensor<i32>) -> (Tensor<f64>, Tensor<f64>) {
+    let tape = GradientTape::new();
+    tape.watch(&x);
+    let mut y = x.clone();
+    for i in 0..n {
+        if i < 2 {
+            y = y * w;
+        } else {
+            y = y * w.read() + w;
+        }
+    }
+    w.assign(tensor(100.0));
+    let (dx, dw) = tape.gradient(&y, &(&x, w));
+    (dx.unwrap(), dw.unwrap())
+}
+
+/// A loop reads a variable that it doesn't write: the gradient has the value that was there, which isn't saved in each iteration.
+#[test]
+fn a_variable_that_a_loop_only_reads_is_read_before_it() {
+    let call = || steps(tensor(3.0), &Variable::new(tensor(2.0)), tensor(4));
+    for (dx, dw) in both(call) {
+        // y = x w⁴ + w² + w, so dx = w⁴ and dw = 4 x w³ + 2 w + 1.
+        assert_eq!((dx.item(), dw.item()), (16.0, 101.0));
+    }
+    let w = Variable::new(tensor(2.0));
+    let graph = steps::concrete(tensor(3.0), &w, tensor(4)).unwrap();
+    let text = graph.optimized_graph().to_string();
+    assert_eq!(text.matches("read_variable").count(), 1, "{text}");
+    // Which branch ran is saved, and the value that was multiplied.
+    assert!(text.matches("list_write").count() <= 2, "{text}");
+}
