@@ -53,6 +53,7 @@ pub fn check(graph: &Graph) -> Result<(), String> {
 /// A plan for a GPU: scalars are values like all others, and no instruction overwrites its operands.
 const OPTIONS: Options = Options {
     words: false,
+    small: false,
     fused: true,
     in_place: false,
 };

@@ -28,13 +28,14 @@ use graph_kernels::{Array, DType};
 use crate::error::Location;
 use crate::graph::{Graph, TensorType};
 use crate::nesting::with_stack_for;
+use crate::passes;
 
 pub use fused::{ChainOp, Fused, Read};
 use instruction::Register;
 pub use instruction::{Change, Instruction, Slot, Source, Target};
 pub use scope::{Scope, ScopeKind, around};
 pub use scratch::Scratch;
-pub use words::Words;
+pub use words::{Words, WrittenList};
 
 /// A graph that is ready to run any number of times, from any number of threads.
 #[derive(Debug)]
@@ -72,6 +73,8 @@ pub struct Plan {
 pub struct Options {
     /// Scalars are computed in word programs, not as arrays.
     pub words: bool,
+    /// Loops over small tensors are word programs, too.
+    pub small: bool,
     /// Elementwise ops run as block programs that are built with the plan; the ops of a fusion node are one block program.
     pub fused: bool,
     /// Kernels overwrite operands in place if they are dead afterwards.
@@ -82,6 +85,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             words: true,
+            small: true,
             fused: true,
             in_place: true,
         }
@@ -92,9 +96,18 @@ impl Options {
     /// Each op of the graph is one instruction, and no instruction overwrites its operands: for watching a run op by op.
     pub const BY_OPS: Options = Options {
         words: false,
+        small: false,
         fused: false,
         in_place: false,
     };
+
+    /// All optimizations, without small tensors if `GRAPH_DISABLE_PASSES` names `small_tensors`.
+    pub fn from_env() -> Options {
+        Options {
+            small: passes::Options::from_env().enables("small_tensors"),
+            ..Options::default()
+        }
+    }
 }
 
 impl Plan {
@@ -103,7 +116,7 @@ impl Plan {
     /// # Panics
     /// If the graph doesn't verify.
     pub fn new(graph: &Graph) -> Plan {
-        Plan::with(graph, Options::default())
+        Plan::with(graph, Options::from_env())
     }
 
     /// The plan of a graph with chosen optimizations. The results are bitwise the same for all options.
@@ -139,7 +152,11 @@ impl Plan {
     /// The word program, if it is the only instruction and has no branch or loop around it: such a plan needs no frame.
     pub(crate) fn only_words(&self) -> Option<&Words> {
         match self.instructions.as_slice() {
-            [Instruction::Words(words)] if self.scopes.is_empty() && words.targets().is_empty() => {
+            [Instruction::Words(words)]
+                if self.scopes.is_empty()
+                    && words.targets().is_empty()
+                    && words.lists().is_empty() =>
+            {
                 Some(words)
             }
             _ => None,

@@ -127,7 +127,7 @@ impl Lowering {
         } else {
             regions(graph, &mut self.known)
         };
-        let small = match self.options.words {
+        let small = match self.options.words && self.options.small {
             true => small::regions(graph, &mut self.known, &mut self.small),
             false => Vec::new(),
         };
