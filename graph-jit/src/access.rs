@@ -65,7 +65,9 @@ pub fn access(step: &WordStep, memory: &MemoryTypes) -> Option<Access> {
             let (values, _) = *memory.lists.get(usize::from(*list))?;
             let mut access = reads((*index, Kind::of(*dtype)?));
             let kind = Kind::of(values)?;
-            access.reads.extend(from.iter().map(|register| (*register, kind)));
+            access
+                .reads
+                .extend(from.iter().map(|register| (*register, kind)));
             access
         }
         WordStep::Move { .. } | WordStep::Swap(..) | WordStep::Jump(_) => Access::default(),

@@ -26,7 +26,9 @@ use std::sync::OnceLock;
 
 use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_codegen::settings::{self, Configurable, Flags};
-use graph_kernels::codegen::{Codegen, MemoryTypes, WordCode, WordSource, compile_words_after, set_codegen};
+use graph_kernels::codegen::{
+    Codegen, MemoryTypes, WordCode, WordSource, compile_words_after, set_codegen,
+};
 
 /// The environment variable that switches machine code off, or says after how many jumps back a program is compiled.
 const VARIABLE: &str = "GRAPH_JIT";

@@ -177,7 +177,10 @@ impl Writer {
     fn position(&mut self, scope: &[Value]) -> Value {
         let (x, rows) = (self.pick(scope, Kind::Int), self.constant(LIST_LEN));
         let at = self.fresh(Kind::Int);
-        self.line(&format!("{} = floor_mod({}, {}) : int32[]", at.name, x.name, rows.name));
+        self.line(&format!(
+            "{} = floor_mod({}, {}) : int32[]",
+            at.name, x.name, rows.name
+        ));
         at
     }
 
@@ -185,12 +188,19 @@ impl Writer {
         let at = self.position(scope);
         let row = self.pick(scope, Kind::Row);
         // Mostly the last one: earlier ones are copied.
-        let last = scope.iter().rev().find(|value| value.kind == Kind::List).cloned();
+        let last = scope
+            .iter()
+            .rev()
+            .find(|value| value.kind == Kind::List)
+            .cloned();
         let list = match (last, self.below(5)) {
             (Some(last), 1..) => last,
             _ => self.pick(scope, Kind::List),
         };
-        let write = format!("list_write({}, {}, {}) {{grows = false}}", list.name, at.name, row.name);
+        let write = format!(
+            "list_write({}, {}, {}) {{grows = false}}",
+            list.name, at.name, row.name
+        );
         self.define(scope, Kind::List, &write);
     }
 

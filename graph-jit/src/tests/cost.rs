@@ -47,7 +47,9 @@ fn collatz_takes_so_long() {
     let (mut compiling, mut running) = (f64::INFINITY, f64::INFINITY);
     for _ in 0..200 {
         let start = Instant::now();
-        let code = codegen.words(&collatz(), &MemoryTypes::default(), 1).unwrap();
+        let code = codegen
+            .words(&collatz(), &MemoryTypes::default(), 1)
+            .unwrap();
         compiling = compiling.min(start.elapsed().as_secs_f64());
         for _ in 0..20 {
             let mut registers = ZEROS;

@@ -21,13 +21,27 @@ fn random_programs_write_the_same_lists() {
         let arrays: Vec<&Array> = case.arrays.iter().collect();
         let (mut expected, mut ran) = (case.lists(), case.lists());
         let mut registers = [case.registers; 2];
-        let mut memory = Memory { arrays: &arrays, lists: &mut expected };
+        let mut memory = Memory {
+            arrays: &arrays,
+            lists: &mut expected,
+        };
         let done = program.run_in(&mut registers[0], &mut memory);
-        let mut memory = Memory { arrays: &arrays, lists: &mut ran };
-        assert_eq!(code.run(&mut registers[1], &mut memory, 0), done.is_ok(), "{text}");
+        let mut memory = Memory {
+            arrays: &arrays,
+            lists: &mut ran,
+        };
+        assert_eq!(
+            code.run(&mut registers[1], &mut memory, 0),
+            done.is_ok(),
+            "{text}"
+        );
         if done.is_err() {
             // The interpreter begins anew, with what was written, and fails in the same way.
-            assert_eq!(program.run_in(&mut registers[1], &mut memory), done, "{text}");
+            assert_eq!(
+                program.run_in(&mut registers[1], &mut memory),
+                done,
+                "{text}"
+            );
         } else {
             let [expected, ran] = registers.each_ref().map(|all| results(&case.source, all));
             assert_eq!(ran, expected, "{text}");
@@ -88,7 +102,10 @@ fn a_list_grows_in_code_as_in_the_interpreter() {
         let array = Array::zeros(DType::I64, &[5, 2]);
         let list = || List::new(array.clone(), DType::I64, &[2]).unwrap();
         let mut lists = [list()];
-        let mut memory = Memory { arrays: &[], lists: &mut lists };
+        let mut memory = Memory {
+            arrays: &[],
+            lists: &mut lists,
+        };
         let code = Cranelift::new().unwrap();
         let code = code.words(&source, &MemoryTypes::of(&memory), 0).unwrap();
         let mut registers = ZEROS;
@@ -96,7 +113,10 @@ fn a_list_grows_in_code_as_in_the_interpreter() {
         assert_eq!(code.run(&mut registers, &mut memory, 0), rows == end);
         let [list] = lists;
         let values = (0..end as i64).flat_map(|n| [7, n]).collect::<Vec<i64>>();
-        assert_eq!(list.into_array().unwrap(), Array::new(&[end as usize, 2], values));
+        assert_eq!(
+            list.into_array().unwrap(),
+            Array::new(&[end as usize, 2], values)
+        );
     }
 }
 

@@ -42,7 +42,14 @@ fn compile(source: &WordSource, memory: &MemoryTypes, entry: usize, isa: &OwnedT
 fn every_function_has_code_on_every_machine() {
     for isa in machines() {
         for (op, dtype, _, output) in functions() {
-            assert!(compile(&one_step(op, dtype, output), &MemoryTypes::default(), 0, &isa) > 0);
+            assert!(
+                compile(
+                    &one_step(op, dtype, output),
+                    &MemoryTypes::default(),
+                    0,
+                    &isa
+                ) > 0
+            );
         }
     }
 }

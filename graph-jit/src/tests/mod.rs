@@ -9,9 +9,7 @@ mod programs;
 mod random;
 
 use graph_kernels::codegen::{Codegen, MemoryTypes, WordSource};
-use graph_kernels::{
-    Array, DType, Memory, REGISTERS, Register, Registers, WordProgram, WordStep,
-};
+use graph_kernels::{Array, DType, Memory, REGISTERS, Register, Registers, WordProgram, WordStep};
 
 use crate::Cranelift;
 
@@ -131,7 +129,11 @@ fn compare_code(
     let program = WordProgram::new(&source.steps, &source.constants).unwrap();
     let (mut interpreted, mut ran) = (*registers, *registers);
     let done = program.run(&mut interpreted, arrays).is_ok();
-    assert_eq!(code.run(&mut ran, &mut Memory::of(arrays), 0), done, "{case}");
+    assert_eq!(
+        code.run(&mut ran, &mut Memory::of(arrays), 0),
+        done,
+        "{case}"
+    );
     if done {
         assert_eq!(
             results(source, &ran),

@@ -89,8 +89,14 @@ pub fn case(seed: u64) -> Case {
 
 /// The program of a seed, with lists.
 pub fn case_with_lists(seed: u64) -> Case {
-    let open = Array::zeros(DType::F32, &[[3].as_slice(), &graph_kernels::NO_SHAPE].concat());
-    let read = Array::new(&[4, 2], vec![1.5f64, -0.0, 2.0, f64::NAN, 0.1, 7.0, -3.0, 1e300]);
+    let open = Array::zeros(
+        DType::F32,
+        &[[3].as_slice(), &graph_kernels::NO_SHAPE].concat(),
+    );
+    let read = Array::new(
+        &[4, 2],
+        vec![1.5f64, -0.0, 2.0, f64::NAN, 0.1, 7.0, -3.0, 1e300],
+    );
     let lists = vec![
         (Array::zeros(DType::I64, &[0]), DType::I64, vec![]),
         (open, DType::F32, vec![1, 3]),

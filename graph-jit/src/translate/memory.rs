@@ -50,10 +50,7 @@ impl Translator<'_> {
         self.fail_if(outside);
         let (address, within) = self.address(data, place, element, to.1)?;
         let flags = MemFlagsData::trusted();
-        let value = self
-            .builder
-            .ins()
-            .load(to.1.ty(), flags, address, within);
+        let value = self.builder.ins().load(to.1.ty(), flags, address, within);
         self.set(to, value);
         Some(())
     }
@@ -145,7 +142,13 @@ impl Translator<'_> {
     }
 
     /// The address of the value with a number in the row whose first value is at a place, and what is to be added to the address.
-    fn address(&mut self, data: Value, place: Value, element: i64, kind: Kind) -> Option<(Value, i32)> {
+    fn address(
+        &mut self,
+        data: Value,
+        place: Value,
+        element: i64,
+        kind: Kind,
+    ) -> Option<(Value, i32)> {
         let bytes = i64::from(kind.ty().bytes());
         let offset = self.builder.ins().imul_imm_u(place, bytes);
         let address = self.builder.ins().iadd(data, offset);

@@ -36,10 +36,7 @@ impl Translator<'_> {
                 ..
             } => self.read(at, (*from, *element), *dtype)?,
             WordStep::Write {
-                list,
-                dtype,
-                grows,
-                ..
+                list, dtype, grows, ..
             } => self.write(at, *list, *dtype, *grows)?,
             WordStep::Move { to, from } => self.moved(at, &[(*to, *from)]),
             WordStep::Swap(x, y) => self.moved(at, &[(*x, *y), (*y, *x)]),

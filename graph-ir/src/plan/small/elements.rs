@@ -47,7 +47,13 @@ pub(super) const LONG: usize = 16;
 
 /// Whether an op has a form for scalars.
 pub(super) fn can_split(op: &OpDef, attrs: &Attrs) -> bool {
-    let others = [&ops::MATMUL, &ops::EINSUM, &ops::TENSORDOT, &ops::SOLVE];
+    let others = [
+        &ops::MATMUL,
+        &ops::EINSUM,
+        &ops::TENSORDOT,
+        &ops::SOLVE,
+        &ops::INDEX_ADD,
+    ];
     (op.element)(attrs).is_some()
         || op.reduction.is_some()
         || moved(op).is_some()
@@ -87,6 +93,7 @@ impl Splitter {
                 self.product(scope, node, (op, attrs), to)
             }
             op if *op == ops::SOLVE => self.system(scope, node, (op, attrs), to),
+            op if *op == ops::INDEX_ADD => self.index_add(scope, node, to),
             _ => self.moves(scope, node, (op, attrs), to),
         }
     }
@@ -110,6 +117,27 @@ impl Splitter {
         }
     }
 
+    /// The sum of a small tensor and of a part at positions that are constants.
+    fn index_add(
+        &mut self,
+        scope: &Scope<'_>,
+        node: &Node,
+        to: &mut Graph,
+    ) -> Option<Vec<ValueId>> {
+        let (whole, rest) = node.inputs.split_first()?;
+        let (part, positions) = rest.split_first()?;
+        let positions = positions.iter().map(|value| scope.constant(*value));
+        let positions: Vec<&Arc<Array>> = positions.collect::<Option<_>>()?;
+        let dims = [scope.dims(*whole)?];
+        let places = places(&ops::INDEX, &Attrs::new(), &dims, &positions)?;
+        let mut results = scope.elements(*whole)?.to_vec();
+        for (place, value) in places.into_iter().zip(scope.elements(*part)?) {
+            let (add, inputs) = ((&ops::ADD, Attrs::new()), vec![results[place], *value]);
+            results[place] = self.scalar(to, add, inputs, scope.scalar(*whole), &node.location)?;
+        }
+        Some(results)
+    }
+
     /// A row of a list. A list that has no row shape yet has rows of zeros only if the op knows the shape.
     fn list_read(
         &mut self,
@@ -120,7 +148,12 @@ impl Splitter {
     ) -> Option<Vec<ValueId>> {
         let (list, row) = (node.inputs[0], scope.dims(node.outputs[0])?);
         let known = attrs.shape("shape").ok()?.dims()?;
-        if !known.get(1..)?.iter().copied().eq(row.iter().copied().map(Some)) {
+        if !known
+            .get(1..)?
+            .iter()
+            .copied()
+            .eq(row.iter().copied().map(Some))
+        {
             return None;
         }
         let place = match scope.list(list) {
@@ -185,7 +218,13 @@ impl Splitter {
                 false => attrs.clone().with(ELEMENT, Attr::Int(element as i64)),
             };
             let scalar = scope.scalar(output);
-            results.push(self.scalar(to, (op, attrs), operands.to_vec(), scalar, &node.location)?);
+            results.push(self.scalar(
+                to,
+                (op, attrs),
+                operands.to_vec(),
+                scalar,
+                &node.location,
+            )?);
         }
         Some(results)
     }

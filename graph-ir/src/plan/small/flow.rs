@@ -84,9 +84,7 @@ impl Splitter {
     ) -> Option<(Vec<Graph>, Results)> {
         let before = self.lists.clone();
         let (cond, _) = self.subgraph(cond, operands)?;
-        let written = |lists: &Lists, list: &List| {
-            lists.changed_since(&before, list.number)
-        };
+        let written = |lists: &Lists, list: &List| lists.changed_since(&before, list.number);
         let all = operands.iter().filter_map(|operand| operand.list);
         if { all }.any(|list| written(&self.lists, &list)) {
             return None;

@@ -8,7 +8,9 @@ use crate::plan::{Instruction, Plan};
 
 fn words(plan: &Plan) -> usize {
     let words = plan.instructions.iter();
-    words.filter(|i| matches!(i, Instruction::Words(w) if !w.lists().is_empty())).count()
+    words
+        .filter(|i| matches!(i, Instruction::Words(w) if !w.lists().is_empty()))
+        .count()
 }
 
 /// What two plans of a text give for the same inputs; all its loops are word programs that write lists, so many in all.
@@ -16,7 +18,10 @@ fn words(plan: &Plan) -> usize {
 fn same(text: &str, loops: usize, inputs: &[Array]) -> Result<Vec<Array>, Error> {
     let (small, arrays) = (plan(text), plan_of_arrays(text));
     assert_eq!(words(&small), loops, "{small}");
-    let jumps = small.instructions.iter().any(|i| matches!(i, Instruction::Repeat { .. }));
+    let jumps = small
+        .instructions
+        .iter()
+        .any(|i| matches!(i, Instruction::Repeat { .. }));
     assert!(!jumps, "{small}");
     let run = |plan: &Plan| run_lines(plan, inputs.to_vec()).map(|(outputs, _)| outputs);
     let expected = run(&arrays);
@@ -57,16 +62,27 @@ fn writing(list: &str, grows: bool, rows: &str) -> String {
 }
 
 fn rows(n: i32) -> Array {
-    Array::new(&[n as usize, 2], (0..n).flat_map(|i| [i, 2 * i]).collect::<Vec<i32>>())
+    Array::new(
+        &[n as usize, 2],
+        (0..n).flat_map(|i| [i, 2 * i]).collect::<Vec<i32>>(),
+    )
 }
 
 #[test]
 fn rows_are_written_in_place() {
     let text = writing("int32[?,2]", false, "int32[?,2]");
     let list = Array::zeros(DType::I32, &[3, 2]);
-    assert_eq!(same(&text, 1, &[Array::scalar(3), list.clone()]), Ok(vec![rows(3)]));
-    assert_eq!(same(&text, 1, &[Array::scalar(0), list.clone()]), Ok(vec![list.clone()]));
-    let error = same(&text, 1, &[Array::scalar(5), list]).unwrap_err().to_string();
+    assert_eq!(
+        same(&text, 1, &[Array::scalar(3), list.clone()]),
+        Ok(vec![rows(3)])
+    );
+    assert_eq!(
+        same(&text, 1, &[Array::scalar(0), list.clone()]),
+        Ok(vec![list.clone()])
+    );
+    let error = same(&text, 1, &[Array::scalar(5), list])
+        .unwrap_err()
+        .to_string();
     for part in [
         "Trying to modify element 3 in a list with 3 elements. (in `list_write` of int32[3,2], int32[], int32[2])",
         "in iteration 4 of the loop",
@@ -87,21 +103,37 @@ fn lists_grow() {
 #[test]
 fn the_first_row_gives_a_list_its_shape() {
     let text = writing("int32[*]", false, "int32[?,2]");
-    let open = || Array::zeros(DType::I32, &[[3].as_slice(), &graph_kernels::NO_SHAPE].concat());
-    assert_eq!(same(&text, 1, &[Array::scalar(3), open()]), Ok(vec![rows(3)]));
+    let open = || {
+        Array::zeros(
+            DType::I32,
+            &[[3].as_slice(), &graph_kernels::NO_SHAPE].concat(),
+        )
+    };
+    assert_eq!(
+        same(&text, 1, &[Array::scalar(3), open()]),
+        Ok(vec![rows(3)])
+    );
     // Without a row it has none.
     let zeros = Array::zeros(DType::I32, &[3, 2]);
     assert_eq!(same(&text, 1, &[Array::scalar(0), open()]), Ok(vec![zeros]));
     let error = same(&text, 1, &[Array::scalar(4), open()]).unwrap_err();
-    assert!(error.to_string().contains("element 3 in a list with 3"), "{error}");
+    assert!(
+        error.to_string().contains("element 3 in a list with 3"),
+        "{error}"
+    );
 }
 
 #[test]
 fn a_list_with_rows_of_another_shape_has_the_error_of_the_kernel() {
     let text = writing("int32[*]", false, "int32[?,2]");
     let other = Array::zeros(DType::I32, &[3, 4]);
-    let error = same(&text, 1, &[Array::scalar(1), other]).unwrap_err().to_string();
-    assert!(error.contains("Item element shape: [2] list shape: [4]"), "{error}");
+    let error = same(&text, 1, &[Array::scalar(1), other])
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("Item element shape: [2] list shape: [4]"),
+        "{error}"
+    );
 }
 
 /// Writes the squares of the numbers below `n` to a list, and sums the list's rows from `m` down to 0, in one region.
@@ -144,7 +176,10 @@ fn a_list_is_read_behind_the_loop_that_writes_it() {
     let run = |n: i32, m: i32| same(BOTH, 1, &[Array::scalar(n), Array::scalar(m), list.clone()]);
     let squares: Vec<f64> = (0..20).map(|n: i32| f64::from(n * n)).collect();
     let sum: f64 = squares.iter().rev().sum();
-    assert_eq!(run(20, 19), Ok(vec![Array::scalar(sum), Array::new(&[20], squares)]));
+    assert_eq!(
+        run(20, 19),
+        Ok(vec![Array::scalar(sum), Array::new(&[20], squares)])
+    );
     let error = run(3, 7).unwrap_err().to_string();
     for part in [
         "Trying to access element 7 in a list with 3 elements. (in `list_read` of float64[3], int32[])",
@@ -180,7 +215,10 @@ fn lists_that_are_read_before_a_write_keep_their_kernels() {
     assert_eq!(words(&plan), 0, "{plan}");
     let inputs = vec![Array::scalar(4), Array::new(&[4], vec![1.0, 2.0, 3.0, 4.0])];
     let outputs = run_lines(&plan, inputs).unwrap().0;
-    assert_eq!(outputs[0], Array::new(&[4], vec![1.0, 3.0, 6.0, 10.0]).into());
+    assert_eq!(
+        outputs[0],
+        Array::new(&[4], vec![1.0, 3.0, 6.0, 10.0]).into()
+    );
 }
 
 #[test]
@@ -192,5 +230,8 @@ fn an_earlier_value_of_a_list_is_kept() {
     );
     let list = Array::new(&[2, 2], vec![5, 6, 7, 8]);
     let difference = Array::new(&[2, 2], vec![-5, -6, -6, -6]);
-    assert_eq!(same(&text, 1, &[Array::scalar(2), list]), Ok(vec![difference]));
+    assert_eq!(
+        same(&text, 1, &[Array::scalar(2), list]),
+        Ok(vec![difference])
+    );
 }

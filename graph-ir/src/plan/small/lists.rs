@@ -111,12 +111,13 @@ impl Lists {
 pub(super) fn is_written(node: &Node, position: usize) -> bool {
     match &node.op {
         Op::Primitive(op, _) => **op == ops::LIST_WRITE && position == 0,
-        Op::WhileLoop { body, .. } => {
-            position < node.outputs.len() && writes_input(body, position)
-        }
+        Op::WhileLoop { body, .. } => position < node.outputs.len() && writes_input(body, position),
         Op::Cond { .. } | Op::SwitchCase { .. } => {
             let branches = node.op.subgraphs();
-            position > 0 && branches.iter().any(|graph| writes_input(graph, position - 1))
+            position > 0
+                && branches
+                    .iter()
+                    .any(|graph| writes_input(graph, position - 1))
         }
         Op::Call { graph, .. } | Op::Fusion { body: graph } => writes_input(graph, position),
         _ => false,

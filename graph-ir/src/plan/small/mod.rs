@@ -75,7 +75,10 @@ fn may_split(graph: &Graph, node: &Node, known: &mut Known) -> bool {
     };
     // What else an operand or a result may be, splitting finds out.
     if !node.inputs.iter().all(is_word)
-        || !node.outputs.iter().all(|value| is_word(value) && (gives_lists || is_small(value)))
+        || !node
+            .outputs
+            .iter()
+            .all(|value| is_word(value) && (gives_lists || is_small(value)))
     {
         return false;
     }

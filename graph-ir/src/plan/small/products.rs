@@ -41,7 +41,10 @@ impl Splitter {
             for n in 0..summed.1 {
                 let at = |label: Label| match label == summed.0 {
                     true => Some(n),
-                    false => place.iter().find(|(own, _)| *own == label).map(|(_, at)| *at),
+                    false => place
+                        .iter()
+                        .find(|(own, _)| *own == label)
+                        .map(|(_, at)| *at),
                 };
                 let factors = [a[element(&axes[0], at)?], b[element(&axes[1], at)?]];
                 sum = self.multiply_add(dtype, factors, sum, node, to)?;
@@ -71,7 +74,13 @@ impl Splitter {
             DType::I32 | DType::I64 => {
                 let product = (&ops::MUL, Attrs::new());
                 let product = self.scalar(to, product, vec![a, b], scalar(), at)?;
-                self.scalar(to, (&ops::ADD, Attrs::new()), vec![sum, product], scalar(), at)
+                self.scalar(
+                    to,
+                    (&ops::ADD, Attrs::new()),
+                    vec![sum, product],
+                    scalar(),
+                    at,
+                )
             }
             _ => None,
         }
@@ -111,7 +120,10 @@ fn summed([a, b]: &[Axes; 2], output: &[Label]) -> Option<(Label, usize)> {
     }
     let mut summed = a.iter().filter(|(label, _)| !output.contains(label));
     // Without such an axis, each sum has one product.
-    let axis = summed.next().copied().unwrap_or((Label::Broadcast(usize::MAX), 1));
+    let axis = summed
+        .next()
+        .copied()
+        .unwrap_or((Label::Broadcast(usize::MAX), 1));
     (summed.next().is_none() && axis.1 < LONG).then_some(axis)
 }
 
@@ -131,5 +143,6 @@ fn places([a, b]: &[Axes; 2], output: &[Label]) -> Option<Vec<Axes>> {
 
 /// The number of the element of an operand at a position, row-major.
 fn element(axes: &Axes, at: impl Fn(Label) -> Option<usize>) -> Option<usize> {
-    axes.iter().try_fold(0, |number, (label, size)| Some(number * size + at(*label)?))
+    axes.iter()
+        .try_fold(0, |number, (label, size)| Some(number * size + at(*label)?))
 }

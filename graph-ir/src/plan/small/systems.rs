@@ -46,7 +46,11 @@ impl Splitter {
             singular: op.failure(&singular(), types.into_iter()),
             ty,
             rows: rows.collect(),
-            sides: scope.elements(b)?.chunks(columns).map(<[_]>::to_vec).collect(),
+            sides: scope
+                .elements(b)?
+                .chunks(columns)
+                .map(<[_]>::to_vec)
+                .collect(),
         };
         for k in 0..n {
             system.pivot(k)?;
@@ -79,7 +83,12 @@ struct System<'a> {
 }
 
 impl System<'_> {
-    fn apply(&mut self, op: &'static OpDef, inputs: Vec<ValueId>, ty: TensorType) -> Option<ValueId> {
+    fn apply(
+        &mut self,
+        op: &'static OpDef,
+        inputs: Vec<ValueId>,
+        ty: TensorType,
+    ) -> Option<ValueId> {
         let op = (op, Attrs::new());
         self.splitter.scalar(self.to, op, inputs, ty, self.at)
     }
@@ -123,7 +132,8 @@ impl System<'_> {
         }
         let regular = self.truth(&ops::NOT_EQUAL, vec![self.rows[k][k], self.zero])?;
         let check = Op::Assert(Message::from(self.singular.clone()));
-        self.splitter.add(self.to, check, vec![regular], Vec::new(), self.at)?;
+        self.splitter
+            .add(self.to, check, vec![regular], Vec::new(), self.at)?;
         Some(())
     }
 

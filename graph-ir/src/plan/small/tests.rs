@@ -207,17 +207,63 @@ fn sums_of_products_have_the_bits_of_kernels() {
     let matmul = |a: bool, b: bool, result: &str| {
         format!("z = matmul(y, k) {{transpose_a = {a}, transpose_b = {b}}} : {result}")
     };
-    let square = "k = constant [[0.1, -3.0, 7.0], [1e-3, 0.0, -0.0], [2.5, 1e10, 3.0]] : float64[3,3]\n";
+    let square =
+        "k = constant [[0.1, -3.0, 7.0], [1e-3, 0.0, -0.0], [2.5, 1e10, 3.0]] : float64[3,3]\n";
     for (a, b) in [(false, false), (true, false), (false, true), (true, true)] {
-        check("float64[3,3]", &[3, 3], &format!("{square}{}", matmul(a, b, "float64[3,3]")));
+        check(
+            "float64[3,3]",
+            &[3, 3],
+            &format!("{square}{}", matmul(a, b, "float64[3,3]")),
+        );
     }
-    check("float64[1,3]", &[1, 3], &format!("{square}{}", matmul(false, false, "float64[1,3]")));
-    check("float64[3,1]", &[3, 1], &format!("{square}w = matmul(k, y) {{transpose_a = true, transpose_b = false}} : float64[3,1]\n z = add(w, y) : float64[3,1]"));
-    check("float64[3]", &[3], &format!("{square}z = einsum(k, y) {{equation = \"...ij,...j->...i\"}} : float64[3]"));
-    check("float64[3]", &[3], "d = einsum(y, y) {equation = \"...i,...i->...\"} : float64[]\n z = mul(y, d) : float64[3]");
-    check("float64[2,2]", &[2, 2], "z = einsum(y, y) {equation = \"ij,kj->ki\"} : float64[2,2]");
-    check("float64[3]", &[3], "o = einsum(y, y) {equation = \"i,j->ij\"} : float64[3,3]\n z = diag_part(o) {diagonal = 0} : float64[3]");
-    check("float64[2,2]", &[2, 2], "z = tensordot(y, y) {axes_a = [0], axes_b = [1]} : float64[2,2]");
+    check(
+        "float64[1,3]",
+        &[1, 3],
+        &format!("{square}{}", matmul(false, false, "float64[1,3]")),
+    );
+    check(
+        "float64[3,1]",
+        &[3, 1],
+        &format!(
+            "{square}w = matmul(k, y) {{transpose_a = true, transpose_b = false}} : float64[3,1]\n z = add(w, y) : float64[3,1]"
+        ),
+    );
+    check(
+        "float64[3]",
+        &[3],
+        &format!("{square}z = einsum(k, y) {{equation = \"...ij,...j->...i\"}} : float64[3]"),
+    );
+    check(
+        "float64[3]",
+        &[3],
+        "d = einsum(y, y) {equation = \"...i,...i->...\"} : float64[]\n z = mul(y, d) : float64[3]",
+    );
+    check(
+        "float64[2,2]",
+        &[2, 2],
+        "z = einsum(y, y) {equation = \"ij,kj->ki\"} : float64[2,2]",
+    );
+    check(
+        "float64[3]",
+        &[3],
+        "o = einsum(y, y) {equation = \"i,j->ij\"} : float64[3,3]\n z = diag_part(o) {diagonal = 0} : float64[3]",
+    );
+    check(
+        "float64[2,2]",
+        &[2, 2],
+        "z = tensordot(y, y) {axes_a = [0], axes_b = [1]} : float64[2,2]",
+    );
+}
+
+#[test]
+fn parts_are_added_at_constant_positions() {
+    for body in [
+        "a = index(y, one, zero) : float64[]\n z = index_add(y, a, zero, one) : float64[2,2]",
+        "a = index(y, one) : float64[2]\n z = index_add(y, a, zero) : float64[2,2]",
+    ] {
+        let body = format!("zero = constant 0 : int32[]\n {body}");
+        check("float64[2,2]", &[2, 2], &body);
+    }
 }
 
 #[test]
@@ -227,7 +273,14 @@ fn systems_are_solved_with_the_bits_of_the_kernel() {
             let ty = format!("float64[{n},{n}]");
             // Regular for most of the values, with other pivots for each.
             let eye: Vec<String> = (0..n)
-                .map(|i| format!("{:?}", (0..n).map(|j| if i == j { 0.75 } else { 0.125 }).collect::<Vec<f64>>()))
+                .map(|i| {
+                    format!(
+                        "{:?}",
+                        (0..n)
+                            .map(|j| if i == j { 0.75 } else { 0.125 })
+                            .collect::<Vec<f64>>()
+                    )
+                })
                 .collect();
             let body = format!(
                 "k = constant [{}] : {ty}\n s = tanh(y) : {ty}\n m = add(s, k) : {ty}\n q = not_equal(m, m) : bool{}\n f = select(q, k, m) : {ty}\n z = solve(f, y) {{adjoint = {adjoint}}} : {ty}",

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use graph_kernels::{
-    Array, DType, Dims, ElementOp, REGISTERS, Register as WordRegister, Rows, WordProgram,
-    WordStep,
+    Array, DType, Dims, ElementOp, REGISTERS, Register as WordRegister, Rows, WordProgram, WordStep,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
