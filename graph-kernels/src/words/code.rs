@@ -4,13 +4,13 @@
 
 use super::divisor::Power;
 use super::{Memory, Registers, Rows, WordFailure, WordProgram, WrittenRow};
+use crate::DType;
 use crate::block::Lane;
 use crate::element::function::{Function, evaluate};
 use crate::element::table::functions;
 use crate::element::{ElementError, ElementOp};
 use crate::number::Number;
 use crate::simd::Unfused;
-use crate::DType;
 
 /// One instruction: the code, the register written, two registers read, and two numbers, which are jump targets, an index or an exponent.
 /// If a third register is read, `y` is its number. If both numbers are targets, `b` may be an index or an exponent.

@@ -216,7 +216,8 @@ impl List {
         let size: usize = self.row.iter().product();
         let fits = self.state != State::Foreign;
         let word = self.array.word_at(row * size + usize::from(element));
-        word.filter(|_| fits).ok_or_else(|| undefined("list_read", self.array.dtype()))
+        word.filter(|_| fits)
+            .ok_or_else(|| undefined("list_read", self.array.dtype()))
     }
 }
 

@@ -254,7 +254,10 @@ fn a_loop_counts_and_its_instructions_are_counted() {
     let mut registers = [0; REGISTERS];
     registers[0] = 6;
     // 6 3 10 5 16 8 4 2 1: two odd steps of 5 instructions, six even ones of 5, and the first test.
-    assert_eq!(collatz().run_counting(&mut registers, &mut Memory::of(&[])), Ok(8 * 5 + 1));
+    assert_eq!(
+        collatz().run_counting(&mut registers, &mut Memory::of(&[])),
+        Ok(8 * 5 + 1)
+    );
     assert_eq!(registers[1], 8);
 }
 
@@ -294,7 +297,9 @@ fn counting_testing_and_going_back_is_one_instruction() {
         let run = |n: u64| {
             let mut registers = [0; REGISTERS];
             registers[0] = n;
-            let instructions = counts(dtype).run_counting(&mut registers, &mut Memory::of(&[])).unwrap();
+            let instructions = counts(dtype)
+                .run_counting(&mut registers, &mut Memory::of(&[]))
+                .unwrap();
             ((registers[1], registers[2], registers[3]), instructions)
         };
         // The first test. Then in each iteration: the test for seven, the test of the remainder, a sum, and the count of the iteration.
