@@ -1,7 +1,7 @@
 //! Which values a step of a word program reads and writes, with their kinds. Steps that move values don't say of which kind they are.
 
-use graph_kernels::codegen::WordSource;
-use graph_kernels::{DType, WordStep};
+use graph_kernels::codegen::{MemoryTypes, WordSource};
+use graph_kernels::{DType, Rows, WordStep};
 use smallvec::{SmallVec, smallvec};
 
 use crate::kind::{Kind, Place};
@@ -13,8 +13,8 @@ pub struct Access {
     pub writes: Option<Place>,
 }
 
-/// What a step reads and writes, if machine code can do it. `arrays` are the dtypes of the arrays that are read.
-pub fn access(step: &WordStep, arrays: &[DType]) -> Option<Access> {
+/// What a step reads and writes, if machine code can do it.
+pub fn access(step: &WordStep, memory: &MemoryTypes) -> Option<Access> {
     let reads = |place| Access {
         reads: smallvec![place],
         writes: None,
@@ -34,16 +34,42 @@ pub fn access(step: &WordStep, arrays: &[DType]) -> Option<Access> {
                 writes: Some((*to, Kind::of(output)?)),
             }
         }
+        WordStep::MulAdd {
+            dtype,
+            operands,
+            to,
+        } => {
+            let kind = Kind::of(*dtype)?;
+            Access {
+                reads: operands.iter().map(|register| (*register, kind)).collect(),
+                writes: Some((*to, kind)),
+            }
+        }
         WordStep::Read {
-            array,
+            from,
             index,
             dtype,
             to,
             ..
         } => Access {
-            writes: Some((*to, Kind::of(*arrays.get(usize::from(*array))?)?)),
+            writes: Some((*to, Kind::of(read_from(*from, memory)?)?)),
             ..reads((*index, Kind::of(*dtype)?))
         },
+        WordStep::Write {
+            list,
+            index,
+            dtype,
+            from,
+            ..
+        } => {
+            let (values, _) = *memory.lists.get(usize::from(*list))?;
+            let mut access = reads((*index, Kind::of(*dtype)?));
+            let kind = Kind::of(values)?;
+            access
+                .reads
+                .extend(from.iter().map(|register| (*register, kind)));
+            access
+        }
         WordStep::Move { .. } | WordStep::Swap(..) | WordStep::Jump(_) => Access::default(),
         WordStep::Unless { condition, .. } | WordStep::Assert(condition) => {
             reads((*condition, Kind::I8))
@@ -59,6 +85,14 @@ pub fn access(step: &WordStep, arrays: &[DType]) -> Option<Access> {
         }
         WordStep::Switch { index, .. } => reads((*index, Kind::I32)),
     })
+}
+
+/// The dtype of what a step reads from.
+fn read_from(rows: Rows, memory: &MemoryTypes) -> Option<DType> {
+    match rows {
+        Rows::Array(array) | Rows::Fixed(array) => memory.arrays.get(usize::from(array)).copied(),
+        Rows::List(list) => memory.lists.get(usize::from(list)).map(|(dtype, _)| *dtype),
+    }
 }
 
 /// The places of a program's results.

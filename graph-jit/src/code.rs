@@ -6,33 +6,37 @@ use cranelift_codegen::Context;
 use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::ir::Function;
 use cranelift_codegen::isa::TargetIsa;
-use graph_kernels::codegen::WordCode;
-use graph_kernels::{Array, DType, Registers, WordFunction};
+use graph_kernels::codegen::{MemoryTypes, WordCode, WordSource};
+use graph_kernels::simd::level;
+use graph_kernels::{List, Memory, Registers, WordFunction};
 use memmap2::{Mmap, MmapMut};
 use smallvec::SmallVec;
 
-use crate::row::Row;
+use crate::row::{ListRow, Row};
+use crate::translate::has_mul_add;
 
-/// The code's signature: the registers, the rows, and the step at which it begins.
-type Entry = unsafe extern "C" fn(*mut u64, *const Row, u64) -> u32;
+/// The code's signature: the registers, the rows of arrays and of lists, and the step at which it begins.
+type Entry = unsafe extern "C" fn(*mut u64, *const Row, *mut ListRow, u64) -> u32;
 
 /// The machine code of a word program.
 pub struct Code {
     /// The pages of the code, which can be executed and not written.
     memory: Mmap,
-    /// The dtypes of the arrays that it reads.
-    arrays: Box<[DType]>,
+    /// The types of the arrays that it reads, and of the lists.
+    types: MemoryTypes,
+    /// Whether its multiply-adds are fused, if it has some.
+    fuses: Option<bool>,
     /// The steps at which it can begin.
     entries: [usize; 2],
 }
 
 impl Code {
-    /// The code of a function that [`translate`](crate::translate::function) made for these arrays and this entry. `None` if it can't be
+    /// The code of a function that [`translate`](crate::translate::function) made of a program for this memory and this entry. `None` if it can't be
     /// compiled, or if there is no memory for it.
     pub fn new(
         isa: &dyn TargetIsa,
         function: Function,
-        arrays: &[DType],
+        (source, types): (&WordSource, &MemoryTypes),
         entry: usize,
     ) -> Option<Code> {
         let mut context = Context::for_function(function);
@@ -50,7 +54,8 @@ impl Code {
             .ok()?;
         Some(Code {
             memory,
-            arrays: arrays.into(),
+            types: types.clone(),
+            fuses: has_mul_add(&source.steps).then(|| level().fuses()),
             entries: [0, entry],
         })
     }
@@ -72,22 +77,80 @@ fn executable(bytes: &[u8]) -> std::io::Result<Mmap> {
 }
 
 impl WordCode for Code {
-    fn run(&self, registers: &mut Registers, arrays: &[&Array], at: usize) -> bool {
-        if !self.entries.contains(&at) || arrays.len() != self.arrays.len() {
+    fn run(&self, registers: &mut Registers, memory: &mut Memory<'_>, at: usize) -> bool {
+        if !self.entries.contains(&at)
+            || self.fuses.is_some_and(|fuses| fuses != level().fuses())
+            || MemoryTypes::of(memory) != self.types
+        {
             return false;
         }
-        let rows = arrays.iter().zip(&self.arrays);
+        let rows = memory.arrays.iter().zip(&self.types.arrays);
         let rows = rows.map(|(array, dtype)| Row::of(array, *dtype));
-        let Some(rows) = rows.collect::<Option<SmallVec<[Row; 4]>>>() else {
+        let lists = memory.lists.iter_mut().map(|list| list_row(list));
+        let (Some(rows), Some(mut lists)) = (
+            rows.collect::<Option<SmallVec<[Row; 4]>>>(),
+            lists.collect::<Option<SmallVec<[ListRow; 4]>>>(),
+        ) else {
             return false;
         };
         // SAFETY: the memory begins with a function of this signature.
         let entry = unsafe { std::mem::transmute::<*const u8, Entry>(self.memory.as_ptr()) };
         // SAFETY: the code is in memory of `self`, which is borrowed. It reads and writes words of `registers` alone, whose indices are
-        // bytes, and reads as many rows as `arrays` has; each row lies in an array that is borrowed and has the dtype that the code was
-        // made for. Positions in it, and numbers of values at a position, are compared with
-        // the sizes that the row has.
-        unsafe { entry(registers.as_mut_ptr(), rows.as_ptr(), at as u64) == 1 }
+        // bytes, and names as many arrays and lists as there are, all of the types that the code was made for. Each row lies in an array
+        // that is borrowed; positions in it, and numbers of values at a position, are compared with the sizes that the row has. Each row
+        // of a list lies in the list's room, which is borrowed and which only `grow_list` moves: it gets the list from the row, whose
+        // pointer is the only way to the list while the code runs.
+        let done = unsafe {
+            entry(
+                registers.as_mut_ptr(),
+                rows.as_ptr(),
+                lists.as_mut_ptr(),
+                at as u64,
+            )
+        };
+        for (list, row) in memory.lists.iter_mut().zip(&lists) {
+            if row.written != 0 {
+                list.wrote(row.len as usize);
+            }
+        }
+        done == 1
+    }
+}
+
+/// A list as code sees it; `None` for strings. All pointers come from one, so that the code may use them in any order.
+fn list_row(list: &mut List) -> Option<ListRow> {
+    let (len, room) = (list.len() as u64, list.room() as u64);
+    let list = std::ptr::from_mut(list);
+    // SAFETY: it was a reference a line above.
+    let data = unsafe { (*list).data() }?;
+    Some(ListRow {
+        data,
+        len,
+        room,
+        written: 0,
+        list,
+    })
+}
+
+/// What code calls if a list has no room for a row at a position. Returns 0, or 1 if there can be none.
+///
+/// # Safety
+/// `row` must be that of a list, to which there is no reference.
+pub unsafe extern "C" fn grow_list(row: *mut ListRow, index: i64) -> u32 {
+    // SAFETY: the caller passes such a row.
+    let row = unsafe { &mut *row };
+    // SAFETY: the list is borrowed by the run, and nobody else refers to it.
+    let list = unsafe { &mut *row.list };
+    let written = row.written;
+    if list.grow(index, true).is_err() {
+        return 1;
+    }
+    match list_row(list) {
+        Some(grown) => {
+            *row = ListRow { written, ..grown };
+            0
+        }
+        None => 1,
     }
 }
 

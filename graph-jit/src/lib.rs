@@ -26,8 +26,9 @@ use std::sync::OnceLock;
 
 use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_codegen::settings::{self, Configurable, Flags};
-use graph_kernels::DType;
-use graph_kernels::codegen::{Codegen, WordCode, WordSource, compile_words_after, set_codegen};
+use graph_kernels::codegen::{
+    Codegen, MemoryTypes, WordCode, WordSource, compile_words_after, set_codegen,
+};
 
 /// The environment variable that switches machine code off, or says after how many jumps back a program is compiled.
 const VARIABLE: &str = "GRAPH_JIT";
@@ -65,14 +66,14 @@ impl Codegen for Cranelift {
     fn words(
         &self,
         source: &WordSource,
-        arrays: &[DType],
+        memory: &MemoryTypes,
         entry: usize,
     ) -> Option<Box<dyn WordCode>> {
         if source.steps.len() > STEPS || entry > source.steps.len() {
             return None;
         }
-        let function = translate::function(source, arrays, entry, self.isa.frontend_config())?;
-        let code = code::Code::new(&*self.isa, function, arrays, entry)?;
+        let function = translate::function(source, memory, entry, self.isa.frontend_config())?;
+        let code = code::Code::new(&*self.isa, function, (source, memory), entry)?;
         Some(Box::new(code))
     }
 }

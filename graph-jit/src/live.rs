@@ -1,7 +1,7 @@
 //! Which values are read later, at each step: only these are carried around loops, and only these are loaded where the code is entered.
 
-use graph_kernels::codegen::WordSource;
-use graph_kernels::{DType, REGISTERS, WordStep};
+use graph_kernels::codegen::{MemoryTypes, WordSource};
+use graph_kernels::{REGISTERS, WordStep};
 
 use crate::access::{access, results};
 use crate::kind::{Kind, Place};
@@ -54,7 +54,7 @@ impl Places {
 
 /// The values that are read at each step or after it, and last those that are read after the program. `None` if a step can't become
 /// machine code.
-pub fn lives(source: &WordSource, arrays: &[DType]) -> Option<Vec<Places>> {
+pub fn lives(source: &WordSource, memory: &MemoryTypes) -> Option<Vec<Places>> {
     let mut constants = Places::NONE;
     for (register, _) in &source.constants {
         let places = Kind::ALL.map(|kind| (*register, kind));
@@ -78,7 +78,7 @@ pub fn lives(source: &WordSource, arrays: &[DType]) -> Option<Vec<Places>> {
             for target in step.targets() {
                 live.add(&lives[*target]);
             }
-            step_back(step, arrays, &mut live)?;
+            step_back(step, memory, &mut live)?;
             for (word, constants) in live.0.iter_mut().zip(constants.0) {
                 *word &= !constants;
             }
@@ -90,7 +90,7 @@ pub fn lives(source: &WordSource, arrays: &[DType]) -> Option<Vec<Places>> {
 }
 
 /// From what is live behind a step to what is live before it.
-fn step_back(step: &WordStep, arrays: &[DType], live: &mut Places) -> Option<()> {
+fn step_back(step: &WordStep, memory: &MemoryTypes, live: &mut Places) -> Option<()> {
     match step {
         WordStep::Move { to, from } => {
             for kind in Kind::ALL {
@@ -112,7 +112,7 @@ fn step_back(step: &WordStep, arrays: &[DType], live: &mut Places) -> Option<()>
             }
         }
         other => {
-            let access = access(other, arrays)?;
+            let access = access(other, memory)?;
             if let Some(place) = access.writes {
                 live.remove(place);
             }

@@ -1,6 +1,6 @@
-//! Arrays as machine code reads them.
+//! Arrays and lists as machine code reads and writes them.
 
-use graph_kernels::{Array, DType};
+use graph_kernels::{Array, DType, List};
 
 /// An array of which values are read by their positions along its first axis. The code knows the order of the fields and their sizes.
 #[repr(C)]
@@ -32,4 +32,27 @@ impl Row {
         })
         .filter(|_| array.dtype() == dtype && values > 0)
     }
+}
+
+/// A list, as [`Row`] is an array. The code changes `len` and `written`; a call for more room changes all fields.
+#[repr(C)]
+#[derive(Debug)]
+pub struct ListRow {
+    pub data: *mut u8,
+    /// How many rows the list has.
+    pub len: u64,
+    /// For how many rows there is room.
+    pub room: u64,
+    /// 1 if a row was written.
+    pub written: u64,
+    /// The list, for calls.
+    pub list: *mut List,
+}
+
+impl ListRow {
+    pub const BYTES: i32 = size_of::<ListRow>() as i32;
+    pub const DATA: i32 = std::mem::offset_of!(ListRow, data) as i32;
+    pub const LEN: i32 = std::mem::offset_of!(ListRow, len) as i32;
+    pub const ROOM: i32 = std::mem::offset_of!(ListRow, room) as i32;
+    pub const WRITTEN: i32 = std::mem::offset_of!(ListRow, written) as i32;
 }

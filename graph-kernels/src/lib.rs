@@ -163,5 +163,7 @@ pub use strings::{
 pub use sum_to::{repeated_axes, sum_to};
 pub use values::Values;
 pub use words::codegen;
-pub use words::{REGISTERS, Register, Registers, WordFailure, WordProgram, WordStep};
+pub use words::{
+    List, Memory, REGISTERS, Register, Registers, Rows, WordFailure, WordProgram, WordStep,
+};
 pub use written::NO_SHAPE;

@@ -5,7 +5,7 @@
 
 use crate::dispatch::{alike_mut, dispatch, int_scalar, shape_text, undefined};
 use crate::indices::int_vector;
-use crate::written::{NO_SHAPE, check_number, is_open, len, not_rows};
+use crate::written::{NO_SHAPE, check_number, is_open, len, not_rows, unfit};
 use crate::{Array, DType, Dims, Element, ElementOp, KernelError, elementwise, index};
 
 /// A list of `size` rows: zeros of the given shape, or without a shape yet.
@@ -265,10 +265,7 @@ fn make_room(
     }
     let fits = list.shape()[1..] == *row;
     if !fits && !is_open(list) {
-        let (row, expected) = (shape_text(row), shape_text(&list.shape()[1..]));
-        return Err(KernelError::Shape(format!(
-            "Tried to set a tensor with incompatible shape at a list index. Item element shape: {row} list shape: {expected}"
-        )));
+        return Err(unfit(row, &list.shape()[1..]));
     }
     // Added rows are zeros. A list without a row shape has no values, so nothing old can be left over.
     if !fits || needed > rows {

@@ -61,6 +61,11 @@ impl Level {
         }
     }
 
+    /// Whether `a * b + c` is rounded once in products and formulas.
+    pub fn fuses(self) -> bool {
+        self != Level::Portable
+    }
+
     /// Whether this CPU can run code of the level.
     pub fn is_supported(self) -> bool {
         match self {

@@ -42,6 +42,15 @@ pub(crate) fn len(list: &Array) -> Result<usize, KernelError> {
     list.shape().first().copied().ok_or_else(|| not_rows(list))
 }
 
+/// The error of a row that doesn't have the shape of a list's rows.
+#[cold]
+pub(crate) fn unfit(row: &[usize], expected: &[usize]) -> KernelError {
+    let (row, expected) = (shape_text(row), shape_text(expected));
+    KernelError::Shape(format!(
+        "Tried to set a tensor with incompatible shape at a list index. Item element shape: {row} list shape: {expected}"
+    ))
+}
+
 pub(crate) fn not_rows(array: &Array) -> KernelError {
     let shape = shape_text(array.shape());
     KernelError::Shape(format!(

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use graph_kernels::codegen::WordSource;
-use graph_kernels::{DType, Register, WordStep};
+use graph_kernels::{DType, Register, Rows as Position, WordStep};
 
 use super::chain::is_right;
 use super::{Description, Kernels};
@@ -256,13 +256,25 @@ impl<'a> Writer<'a> {
                 let value = ptx::element(self.code, *op, *dtype, &operands)?;
                 self.set(*to, output, Some(value));
             }
+            WordStep::MulAdd {
+                dtype,
+                operands,
+                to,
+            } => {
+                let [a, b, c] = operands.map(|register| self.at(register, *dtype));
+                let name = format!("fma.rn.{dtype}").replace("float", "f");
+                let operands = [a.into(), b.into(), c.into()];
+                let value = self.code.op(ptx::width(*dtype), &name, &operands);
+                self.set(*to, *dtype, Some(value));
+            }
             WordStep::Read {
-                array,
+                from,
                 element,
                 index,
                 dtype,
                 to,
-            } => self.read(usize::from(*array), *element, (*index, *dtype), *to)?,
+            } => self.read(*from, *element, (*index, *dtype), *to)?,
+            WordStep::Write { .. } => return None,
             WordStep::Move { to, from } => self.move_all(&[(*to, *from)]),
             WordStep::Swap(a, b) => self.move_all(&[(*a, *b), (*b, *a)]),
             WordStep::Jump(target) => self.code.jump(self.labels[*target]),
@@ -305,9 +317,20 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// An element of an array, at a position that may count from the end.
-    fn read(&mut self, array: usize, element: u16, (index, of): Place, to: Register) -> Option<()> {
+    /// An element of an array, at a position that may count from the end in some arrays.
+    fn read(
+        &mut self,
+        from: Position,
+        element: u16,
+        (index, of): Place,
+        to: Register,
+    ) -> Option<()> {
         let index = self.at(index, of);
+        let (array, from_end) = match from {
+            Position::Array(number) => (usize::from(number), true),
+            Position::Fixed(number) => (usize::from(number), false),
+            Position::List(_) => return None,
+        };
         let Array {
             dtype,
             base,
@@ -320,11 +343,14 @@ impl<'a> Writer<'a> {
             Width::Double => index,
             _ => code.op(wide, "cvt.s64.s32", &[index.into()]),
         };
-        let below = [index.into(), Operand::Int(0)];
-        let below = code.op(Width::Predicate, "setp.lt.s64", &below);
-        let from_end = code.add(index, len);
-        let position = [from_end.into(), index.into(), below.into()];
-        let position = code.op(wide, "selp.b64", &position);
+        let mut position = index;
+        if from_end {
+            let below = [index.into(), Operand::Int(0)];
+            let below = code.op(Width::Predicate, "setp.lt.s64", &below);
+            let other = code.add(index, len);
+            let chosen = [other.into(), index.into(), below.into()];
+            position = code.op(wide, "selp.b64", &chosen);
+        }
         // As unsigned numbers, so that negative ones are too large.
         let outside = code.compare("ge", position, len);
         code.fail_if(outside);
@@ -415,7 +441,7 @@ impl WordKernel {
         // A register for a position, one for a truth value, a constant, and others for values.
         let (position, truth, constant) = (0, 1, 2);
         let read = |index, of, to| WordStep::Read {
-            array: 0,
+            from: Position::Array(0),
             element: 1,
             index,
             dtype: of,
@@ -425,7 +451,7 @@ impl WordKernel {
             DType::Bool => LogicalAnd,
             _ => Maximum,
         };
-        let steps = vec![
+        let mut steps = vec![
             read(position, DType::I32, 4),
             apply(Equal, dtype, smallvec![3, 4], truth),
             apply(combine, dtype, smallvec![3, 4], 3),
@@ -453,6 +479,14 @@ impl WordKernel {
             },
             WordStep::Jump(0),
         ];
+        let fused = WordStep::MulAdd {
+            dtype,
+            operands: [3, 4, 5],
+            to: 4,
+        };
+        if matches!(dtype, DType::F32 | DType::F64) {
+            steps.push(fused);
+        }
         let source = WordSource {
             steps,
             constants: vec![(constant, 1)],

@@ -60,6 +60,7 @@ pub fn check(graph: &Graph) -> Result<(), String> {
 /// operands.
 const OPTIONS: Options = Options {
     words: InWords::Loops,
+    small: true,
     fused: true,
     in_place: false,
 };

@@ -28,13 +28,14 @@ use graph_kernels::{Array, DType};
 use crate::error::Location;
 use crate::graph::{Graph, TensorType};
 use crate::nesting::with_stack_for;
+use crate::passes;
 
 pub use fused::{ChainOp, Fused, Read};
 use instruction::Register;
 pub use instruction::{Change, Instruction, Slot, Source, Target};
 pub use scope::{Scope, ScopeKind, around};
 pub use scratch::Scratch;
-pub use words::{WordOutput, Words};
+pub use words::{WordOutput, Words, WrittenList};
 
 /// A graph that is ready to run any number of times, from any number of threads.
 #[derive(Debug)]
@@ -72,6 +73,8 @@ pub struct Plan {
 pub struct Options {
     /// What is computed in word programs, not as arrays.
     pub words: InWords,
+    /// Loops over small tensors are word programs, too, where loops over scalars are.
+    pub small: bool,
     /// Elementwise ops run as block programs that are built with the plan; the ops of a fusion node are one block program.
     pub fused: bool,
     /// Kernels overwrite operands in place if they are dead afterwards.
@@ -83,7 +86,7 @@ pub struct Options {
 pub enum InWords {
     /// Nothing: each scalar is an array.
     Nothing,
-    /// Loops over scalars and small tensors. Scalars outside of such loops are arrays.
+    /// Loops over scalars and small tensors that write no lists. Scalars outside of such loops are arrays.
     Loops,
     /// All sequences of nodes over scalars, and loops over small tensors.
     Scalars,
@@ -98,6 +101,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             words: InWords::Scalars,
+            small: true,
             fused: true,
             in_place: true,
         }
@@ -108,9 +112,18 @@ impl Options {
     /// Each op of the graph is one instruction, and no instruction overwrites its operands: for watching a run op by op.
     pub const BY_OPS: Options = Options {
         words: InWords::Nothing,
+        small: false,
         fused: false,
         in_place: false,
     };
+
+    /// All optimizations, without small tensors if `GRAPH_DISABLE_PASSES` names `small_tensors`.
+    pub fn from_env() -> Options {
+        Options {
+            small: passes::Options::from_env().enables("small_tensors"),
+            ..Options::default()
+        }
+    }
 }
 
 impl Plan {
@@ -119,7 +132,7 @@ impl Plan {
     /// # Panics
     /// If the graph doesn't verify.
     pub fn new(graph: &Graph) -> Plan {
-        Plan::with(graph, Options::default())
+        Plan::with(graph, Options::from_env())
     }
 
     /// The plan of a graph with chosen optimizations. The results are bitwise the same for all options.
@@ -155,7 +168,11 @@ impl Plan {
     /// The word program, if it is the only instruction and has no branch or loop around it: such a plan needs no frame.
     pub(crate) fn only_words(&self) -> Option<&Words> {
         match self.instructions.as_slice() {
-            [Instruction::Words(words)] if self.scopes.is_empty() && words.targets().is_empty() => {
+            [Instruction::Words(words)]
+                if self.scopes.is_empty()
+                    && words.targets().is_empty()
+                    && words.lists().is_empty() =>
+            {
                 Some(words)
             }
             _ => None,

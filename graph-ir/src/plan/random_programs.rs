@@ -5,12 +5,15 @@ use std::fmt::Write;
 
 /// How many values a row has.
 pub(super) const ROW_LEN: usize = 3;
+/// How many rows a list has.
+pub(super) const LIST_LEN: usize = 6;
 
 /// The types of the values.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Int,
     Row,
+    List,
 }
 
 impl Kind {
@@ -18,6 +21,7 @@ impl Kind {
         match self {
             Kind::Int => "int32[]".to_owned(),
             Kind::Row => format!("int32[{ROW_LEN}]"),
+            Kind::List => format!("int32[{LIST_LEN},{ROW_LEN}]"),
         }
     }
 }
@@ -34,14 +38,17 @@ struct Writer {
     text: String,
     /// How many names have been used.
     names: usize,
+    /// Whether lists are read and written, in place of prints and of rows that are changed.
+    lists: bool,
 }
 
-/// The program of a seed: its inputs and its outputs are two scalars and a row.
-pub(super) fn program(seed: u64) -> String {
+/// The program of a seed: its inputs and its outputs are two scalars and a row, and perhaps a list.
+pub(super) fn program(seed: u64, lists: bool) -> String {
     let mut writer = Writer {
         random: seed,
         text: String::new(),
         names: 0,
+        lists,
     };
     let value = |name: &str, kind| Value {
         name: name.to_owned(),
@@ -52,12 +59,17 @@ pub(super) fn program(seed: u64) -> String {
         value("y", Kind::Int),
         value("row", Kind::Row),
     ];
-    let kinds = [Kind::Int, Kind::Int, Kind::Row];
+    let mut kinds = vec![Kind::Int, Kind::Int, Kind::Row];
+    if lists {
+        scope.push(value("list", Kind::List));
+        kinds.push(Kind::List);
+    }
     let head = format!("graph ({}) -> ({}) {{", typed(&scope), types(&kinds));
     writer.line(&head);
     writer.statements(&mut scope, 3);
     writer.statements(&mut scope, 3);
-    let results = names(&kinds.map(|kind| writer.pick(&scope, kind)));
+    let results = kinds.iter().map(|kind| writer.pick(&scope, *kind));
+    let results = names(&results.collect::<Vec<_>>());
     writer.line(&format!("return {results} }}"));
     writer.text
 }
@@ -92,6 +104,9 @@ impl Writer {
     /// Values of any kind, with one of each at least.
     fn picks(&mut self, scope: &[Value], n: usize) -> Vec<Value> {
         let mut picked = vec![self.pick(scope, Kind::Int), self.pick(scope, Kind::Row)];
+        if self.lists {
+            picked.push(self.pick(scope, Kind::List));
+        }
         picked.extend((0..n).map(|_| scope[self.below(scope.len())].clone()));
         picked
     }
@@ -108,6 +123,8 @@ impl Writer {
             match self.below(if depth > 0 { 12 } else { 7 }) {
                 0..=2 => self.arithmetic(scope),
                 3 => self.read_row(scope),
+                4 if self.lists => self.write_list(scope),
+                5 if self.lists => self.read_list(scope),
                 4 => self.write_row(scope),
                 5 => {
                     let (a, b) = (self.pick(scope, Kind::Int), self.pick(scope, Kind::Row));
@@ -154,6 +171,44 @@ impl Writer {
         let at = self.constant(at);
         let call = format!("set_row({}, {}, {})", row.name, at.name, value.name);
         self.define(scope, Kind::Row, &call);
+    }
+
+    /// A position in lists.
+    fn position(&mut self, scope: &[Value]) -> Value {
+        let (x, rows) = (self.pick(scope, Kind::Int), self.constant(LIST_LEN));
+        let at = self.fresh(Kind::Int);
+        self.line(&format!(
+            "{} = floor_mod({}, {}) : int32[]",
+            at.name, x.name, rows.name
+        ));
+        at
+    }
+
+    fn write_list(&mut self, scope: &mut Vec<Value>) {
+        let at = self.position(scope);
+        let row = self.pick(scope, Kind::Row);
+        // Mostly the last one: earlier ones are copied.
+        let last = scope
+            .iter()
+            .rev()
+            .find(|value| value.kind == Kind::List)
+            .cloned();
+        let list = match (last, self.below(5)) {
+            (Some(last), 1..) => last,
+            _ => self.pick(scope, Kind::List),
+        };
+        let write = format!(
+            "list_write({}, {}, {}) {{grows = false}}",
+            list.name, at.name, row.name
+        );
+        self.define(scope, Kind::List, &write);
+    }
+
+    fn read_list(&mut self, scope: &mut Vec<Value>) {
+        let (at, list) = (self.position(scope), self.pick(scope, Kind::List));
+        let shape = format!("shape = dims[{LIST_LEN},{ROW_LEN}]");
+        let read = format!("list_read({}, {}) {{{shape}}}", list.name, at.name);
+        self.define(scope, Kind::Row, &read);
     }
 
     /// Writes a subgraph with these operands that returns values of these kinds.

@@ -3,9 +3,9 @@
 
 use graph_kernels::Array;
 
-use super::random_programs::{ROW_LEN, program};
+use super::random_programs::{LIST_LEN, ROW_LEN, program};
 use super::testing::Lines;
-use super::{InWords, Options, Plan};
+use super::{InWords, Instruction, Options, Plan};
 use crate::device::{Program, Storage};
 use crate::graph::{Graph, Op, ValueId};
 use crate::passes;
@@ -94,10 +94,21 @@ fn run(plan: &Plan, inputs: &[Array]) -> (Vec<Array>, Vec<String>) {
     (outputs.collect(), host.0)
 }
 
+/// Whether a word program of the plan writes lists.
+fn writes_lists(plan: &Plan) -> bool {
+    let mut instructions = plan.instructions.iter();
+    instructions.any(|instruction| match instruction {
+        Instruction::Words(words) => !words.lists().is_empty(),
+        _ => false,
+    })
+}
+
 #[test]
 fn plans_and_passes_keep_the_meaning_of_random_programs() {
-    for seed in 0..100 {
-        let text = program(seed);
+    let mut with_lists = 0;
+    for seed in 0..160 {
+        let lists = seed >= 100;
+        let text = program(seed, lists);
         let graph: Graph = text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
         let mut optimized = graph.clone();
         passes::optimize_with(&mut optimized, &passes::Options::default());
@@ -107,15 +118,21 @@ fn plans_and_passes_keep_the_meaning_of_random_programs() {
                 let [fused, in_place] = [1, 2].map(|bit| n & bit != 0);
                 let options = Options {
                     words,
+                    small: words != InWords::Nothing,
                     fused,
                     in_place,
                 };
                 [Plan::with(&graph, options), Plan::with(&optimized, options)]
             })
             .collect();
+        with_lists += usize::from(plans.iter().any(writes_lists));
         for (x, y) in [(0, 1), (3, -2)] {
             let row = Array::new(&[ROW_LEN], vec![x, 5, y]);
-            let inputs = [Array::scalar(x), Array::scalar(y), row];
+            let mut inputs = vec![Array::scalar(x), Array::scalar(y), row];
+            if lists {
+                let values = (0..(LIST_LEN * ROW_LEN) as i32).collect();
+                inputs.push(Array::new(&[LIST_LEN, ROW_LEN], values));
+            }
             let mut lines = Vec::new();
             let outputs = walk(&graph, &inputs, &mut lines);
             for plan in &plans {
@@ -130,4 +147,5 @@ fn plans_and_passes_keep_the_meaning_of_random_programs() {
             }
         }
     }
+    assert!(with_lists > 10, "{with_lists}");
 }

@@ -3,15 +3,19 @@
 
 mod compile;
 mod device;
+mod lists;
 mod table;
 
 use std::sync::Arc;
 
-use graph_kernels::{Array, DType, KernelError, Register, Registers, WordFailure, WordProgram};
+use graph_kernels::{
+    Array, DType, KernelError, List, Memory, Register, Registers, WordFailure, WordProgram,
+};
 use smallvec::SmallVec;
 
-pub(super) use self::compile::{Given, compile};
+pub(super) use self::compile::{Given, Kind, compile};
 pub use self::device::WordOutput;
+pub use self::lists::WrittenList;
 pub(super) use self::table::{ELEMENT, Word, WordOp};
 use super::scope::{Scope, ScopeKind, texts};
 use super::{Slot, Source, Target};
@@ -31,6 +35,8 @@ pub struct Words<P = Slot> {
     outputs: Vec<(P, Register, DType)>,
     /// The places of small tensors that are written.
     tensors: Vec<SmallTensor<P>>,
+    /// The lists, which are read and written in their places.
+    lists: Vec<WrittenList<P>>,
     /// The register of a boolean, and the jump target if it is false.
     exit: Option<(Register, Target)>,
     /// The origin of each step, for errors.
@@ -71,13 +77,17 @@ enum Operand {
     Word(DType),
     /// An array, by its position in [`Words::arrays`].
     Array(usize),
+    /// A list, by its position in [`Words::lists`].
+    List(usize),
+    /// A row that is written to a list.
+    Row(usize),
 }
 
 impl Operand {
     fn word(&self) -> Word {
         match self {
             Operand::Word(dtype) => Word::Single(*dtype),
-            Operand::Array(_) => Word::Rows,
+            Operand::Array(_) | Operand::List(_) | Operand::Row(_) => Word::Rows,
         }
     }
 }
@@ -94,13 +104,16 @@ impl<P: Copy> Words<P> {
     /// Every source read.
     pub(super) fn sources(&self) -> impl Iterator<Item = Source<P>> {
         let words = self.inputs.iter().map(|(source, ..)| *source);
-        words.chain(self.arrays.iter().copied())
+        let lists = self.lists.iter().map(|list| Source::Computed(list.place));
+        words.chain(self.arrays.iter().copied()).chain(lists)
     }
 
     /// Every place written.
     pub(super) fn written(&self) -> impl Iterator<Item = P> {
         let tensors = self.tensors.iter().map(|tensor| tensor.place);
-        self.outputs.iter().map(|(place, ..)| *place).chain(tensors)
+        let lists = self.lists.iter().map(|list| list.place);
+        let outputs = self.outputs.iter().map(|(place, ..)| *place);
+        outputs.chain(tensors).chain(lists)
     }
 
     /// Replaces the places by another kind of place.
@@ -109,6 +122,7 @@ impl<P: Copy> Words<P> {
         let outputs = self.outputs.into_iter();
         let arrays = self.arrays.into_iter();
         let tensors = self.tensors.into_iter();
+        let lists = self.lists.into_iter();
         Words {
             program: self.program,
             inputs: inputs
@@ -119,6 +133,7 @@ impl<P: Copy> Words<P> {
                 .map(|(p, register, dtype)| (place(p), register, dtype))
                 .collect(),
             tensors: tensors.map(|tensor| tensor.map(&place)).collect(),
+            lists: lists.map(|list| list.map(&place)).collect(),
             exit: self.exit,
             origins: self.origins,
             scopes: self.scopes,
@@ -133,7 +148,9 @@ impl<P: Copy> Words<P> {
     {
         match self.outputs[..] {
             [(place, register, DType::Bool)]
-                if self.tensors.is_empty() && condition == Source::Computed(place) =>
+                if self.tensors.is_empty()
+                    && self.lists.is_empty()
+                    && condition == Source::Computed(place) =>
             {
                 self.outputs.clear();
                 self.exit = Some((register, 0));
@@ -196,28 +213,33 @@ impl Words {
         (registers[usize::from(register)] & 1 == 0).then_some(target)
     }
 
-    /// Runs the program. The registers may hold anything before; `get` returns the array at a source. Returns the number of executed
-    /// steps, which is 0 unless they are counted.
+    /// Runs the program. The registers may hold anything before; `get` returns the array at a source, and `lists` are the lists in their
+    /// places. Returns the number of executed steps, which is 0 unless they are counted.
     pub(crate) fn run<'a, const COUNT: bool>(
         &self,
         registers: &mut Registers,
         get: impl Fn(Source) -> &'a Array,
+        lists: &mut [List],
     ) -> Result<u64, Error> {
         self.load(registers, &get)?;
         let mut arrays: SmallVec<[&Array; 4]> = SmallVec::new();
         for source in &self.arrays {
             arrays.push(get(*source));
         }
+        let mut memory = Memory {
+            arrays: &arrays,
+            lists,
+        };
         let result = if COUNT {
-            self.program.run_counting(registers, &arrays)
+            self.program.run_counting(registers, &mut memory)
         } else {
-            self.program.run(registers, &arrays).map(|()| 0)
+            self.program.run_in(registers, &mut memory).map(|()| 0)
         };
         result.map_err(|failure| {
             let step = failure.step;
-            let error = self.error(failure, registers, &arrays);
+            let error = self.error(failure, registers, &memory);
             match self.load(registers, &get) {
-                Ok(()) => error.within(self.around(step, registers, &arrays)),
+                Ok(()) => error.within(self.around(step, registers, &mut memory)),
                 Err(_) => error,
             }
         })
@@ -248,9 +270,14 @@ impl Words {
     }
 
     /// The scopes of a step that failed. Programs don't count iterations, because in a small loop the count would cost as much as the loop.
-    /// A program has no effects, so it runs a second time to count them, and fails at the same step.
+    /// A program has no effects but rows of lists, which it writes again, so it runs a second time to count them, and fails at the same step.
     #[cold]
-    fn around(&self, step: usize, registers: &mut Registers, arrays: &[&Array]) -> Vec<String> {
+    fn around(
+        &self,
+        step: usize,
+        registers: &mut Registers,
+        memory: &mut Memory<'_>,
+    ) -> Vec<String> {
         let mut iterations = vec![0; self.scopes.len()];
         let mut before = usize::MAX;
         let mut tell = |now: usize| {
@@ -270,7 +297,7 @@ impl Words {
             before = now;
         };
         // The error is the same as before, so it is ignored.
-        let _ = self.program.run_telling(registers, arrays, &mut tell);
+        let _ = self.program.run_telling(registers, memory, &mut tell);
         let around = self.scopes.iter().zip(iterations);
         texts(around.filter(|(scope, _)| scope.range.contains(&step)))
     }
@@ -291,6 +318,11 @@ impl Words {
         &self.tensors
     }
 
+    /// The lists that are written.
+    pub(crate) fn lists(&self) -> &[WrittenList<Slot>] {
+        &self.lists
+    }
+
     /// The value of a written slot.
     pub(crate) fn result(&self, slot: Slot, registers: &Registers) -> Option<Array> {
         let mut scalars = self.results(registers);
@@ -304,20 +336,22 @@ impl Words {
     }
 
     #[cold]
-    fn error(&self, failure: WordFailure, registers: &Registers, arrays: &[&Array]) -> Error {
+    fn error(&self, failure: WordFailure, registers: &Registers, memory: &Memory<'_>) -> Error {
         let Origin { location, what } = &self.origins[failure.step];
         let message = match what {
             What::Op(op, operands) => {
                 let types = operands.iter().map(|operand| match operand {
                     Operand::Word(dtype) => TensorType::new(*dtype, Shape::scalar()),
-                    Operand::Array(n) => TensorType::of_array(arrays[*n]),
+                    Operand::Array(n) => TensorType::of_array(memory.arrays[*n]),
+                    Operand::List(n) => lists::of_list(&memory.lists[*n]),
+                    Operand::Row(n) => lists::of_row(&memory.lists[*n]),
                 });
                 let unknown = || KernelError::Value("failed".to_owned());
                 op.failure(&failure.error.unwrap_or_else(unknown), types)
             }
             What::Assertion(message, shown) => {
                 let value = |shown: &Shown| match shown {
-                    Shown::Array(n) => Array::clone(arrays[*n]),
+                    Shown::Array(n) => Array::clone(memory.arrays[*n]),
                     Shown::Word(register, dtype) => {
                         let mut array = Array::default();
                         array.set_word(*dtype, registers[usize::from(*register)]);

@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use graph_kernels::codegen::{Codegen, WordSource};
-use graph_kernels::{DType, ElementOp, WordStep};
+use graph_kernels::codegen::{Codegen, MemoryTypes, WordSource};
+use graph_kernels::{DType, ElementOp, Memory, WordStep};
 use smallvec::smallvec;
 
 use super::ZEROS;
@@ -47,13 +47,15 @@ fn collatz_takes_so_long() {
     let (mut compiling, mut running) = (f64::INFINITY, f64::INFINITY);
     for _ in 0..200 {
         let start = Instant::now();
-        let code = codegen.words(&collatz(), &[], 1).unwrap();
+        let code = codegen
+            .words(&collatz(), &MemoryTypes::default(), 1)
+            .unwrap();
         compiling = compiling.min(start.elapsed().as_secs_f64());
         for _ in 0..20 {
             let mut registers = ZEROS;
             registers[0] = 837_799;
             let start = Instant::now();
-            assert!(code.run(&mut registers, &[], 0));
+            assert!(code.run(&mut registers, &mut Memory::of(&[]), 0));
             running = running.min(start.elapsed().as_secs_f64());
             assert_eq!(registers[1], 524);
         }

@@ -1,6 +1,6 @@
 //! Every function of the table, at every dtype, on special values: as a value, with a constant as its last operand, and as a condition.
 
-use graph_kernels::codegen::{Codegen, WordSource};
+use graph_kernels::codegen::{Codegen, MemoryTypes, WordSource};
 use graph_kernels::{DType, ElementOp, Register, WordStep};
 
 use super::{DTYPES, ZEROS, compare_code, words};
@@ -46,7 +46,7 @@ fn every_function_gives_the_bits_of_the_interpreter() {
     let (mut done, mut failed) = (0, 0);
     for (op, dtype, dtypes, output) in functions() {
         let source = one_step(op, dtype, output);
-        let code = codegen.words(&source, &[], 0);
+        let code = codegen.words(&source, &MemoryTypes::default(), 0);
         let code = code.unwrap_or_else(|| panic!("no code for {op:?} of {dtype}"));
         for values in operands(dtypes) {
             let mut registers = ZEROS;
@@ -78,7 +78,7 @@ fn divisions_by_constants_give_the_bits_of_the_interpreter() {
         for divisor in words(dtype) {
             let mut source = one_step(op, dtype, dtype);
             source.constants.push((1, divisor));
-            let code = codegen.words(&source, &[], 0).unwrap();
+            let code = codegen.words(&source, &MemoryTypes::default(), 0).unwrap();
             for dividend in words(dtype) {
                 let mut registers = ZEROS;
                 (registers[0], registers[1]) = (dividend, divisor);
@@ -115,7 +115,7 @@ fn whether_a_number_divides_another_is_decided_as_in_the_interpreter() {
             ]);
             source.constants = vec![(1, divisor as u64), (5, 0), (6, 1)];
             source.results.push((4, dtype));
-            let code = codegen.words(&source, &[], 0).unwrap();
+            let code = codegen.words(&source, &MemoryTypes::default(), 0).unwrap();
             let multiples =
                 [-1000, -2, -1, 1, 2, 1000, i64::MAX / 5].map(|n| divisor.wrapping_mul(n));
             let near = multiples
@@ -138,7 +138,7 @@ fn products_with_constants_give_the_bits_of_the_interpreter() {
         for (register, factor) in (0..2).flat_map(|r| [1u64, 3, 5, 6, 9].map(|f| (r, f))) {
             let mut source = one_step(ElementOp::Mul, dtype, dtype);
             source.constants.push((register, factor));
-            let code = codegen.words(&source, &[], 0).unwrap();
+            let code = codegen.words(&source, &MemoryTypes::default(), 0).unwrap();
             for number in words(dtype) {
                 let mut registers = ZEROS;
                 registers[usize::from(1 - register)] = number;
@@ -164,7 +164,7 @@ fn every_comparison_jumps_as_in_the_interpreter() {
             &[jump, WordStep::Move { to: 3, from: 4 }],
             &[(3, DType::I64)],
         );
-        let code = codegen.words(&source, &[], 0).unwrap();
+        let code = codegen.words(&source, &MemoryTypes::default(), 0).unwrap();
         for values in operands(&[dtype; 2]) {
             let mut registers = ZEROS;
             registers[..2].copy_from_slice(&values);

@@ -3,8 +3,7 @@
 use cranelift_codegen::Context;
 use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::isa::{OwnedTargetIsa, lookup_by_name};
-use graph_kernels::codegen::WordSource;
-use graph_kernels::{Array, DType};
+use graph_kernels::codegen::{MemoryTypes, WordSource};
 
 use super::functions::{functions, one_step};
 use super::random::case;
@@ -28,8 +27,8 @@ fn machines() -> Vec<OwnedTargetIsa> {
 }
 
 /// The number of bytes of the code.
-fn compile(source: &WordSource, arrays: &[DType], entry: usize, isa: &OwnedTargetIsa) -> usize {
-    let function = function(source, arrays, entry, isa.frontend_config()).unwrap();
+fn compile(source: &WordSource, memory: &MemoryTypes, entry: usize, isa: &OwnedTargetIsa) -> usize {
+    let function = function(source, memory, entry, isa.frontend_config()).unwrap();
     let mut context = Context::for_function(function);
     let code = context.compile(&**isa, &mut ControlPlane::default());
     let code = code.unwrap_or_else(|e| panic!("{}: {e:?}\n{source:#?}", isa.triple()));
@@ -43,7 +42,14 @@ fn compile(source: &WordSource, arrays: &[DType], entry: usize, isa: &OwnedTarge
 fn every_function_has_code_on_every_machine() {
     for isa in machines() {
         for (op, dtype, _, output) in functions() {
-            assert!(compile(&one_step(op, dtype, output), &[], 0, &isa) > 0);
+            assert!(
+                compile(
+                    &one_step(op, dtype, output),
+                    &MemoryTypes::default(),
+                    0,
+                    &isa
+                ) > 0
+            );
         }
     }
 }
@@ -53,8 +59,7 @@ fn random_programs_have_code_on_every_machine() {
     for isa in machines() {
         for seed in 0..40 {
             let case = case(seed);
-            let arrays: Vec<DType> = case.arrays.iter().map(Array::dtype).collect();
-            assert!(compile(&case.source, &arrays, 0, &isa) > 0);
+            assert!(compile(&case.source, &case.types(), 0, &isa) > 0);
         }
     }
 }

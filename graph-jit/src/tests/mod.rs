@@ -3,12 +3,13 @@
 mod cost;
 mod functions;
 mod hot;
+mod lists;
 mod machines;
 mod programs;
 mod random;
 
-use graph_kernels::codegen::{Codegen, WordSource};
-use graph_kernels::{Array, DType, REGISTERS, Register, Registers, WordProgram, WordStep};
+use graph_kernels::codegen::{Codegen, MemoryTypes, WordSource};
+use graph_kernels::{Array, DType, Memory, REGISTERS, Register, Registers, WordProgram, WordStep};
 
 use crate::Cranelift;
 
@@ -110,9 +111,9 @@ fn source(steps: &[WordStep], results: &[(Register, DType)]) -> WordSource {
 /// Runs a program by the interpreter and as code, from its beginning, and compares. Returns whether the run came to the end.
 fn compare(source: &WordSource, registers: &Registers, arrays: &[&Array], case: &str) -> bool {
     let codegen = Cranelift::new().expect("Cranelift knows the machine of the tests");
-    let dtypes: Vec<DType> = arrays.iter().map(|array| array.dtype()).collect();
+    let types = MemoryTypes::of(&Memory::of(arrays));
     let code = codegen
-        .words(source, &dtypes, 0)
+        .words(source, &types, 0)
         .unwrap_or_else(|| panic!("no code for {case}"));
     compare_code(source, &*code, registers, arrays, case)
 }
@@ -128,7 +129,11 @@ fn compare_code(
     let program = WordProgram::new(&source.steps, &source.constants).unwrap();
     let (mut interpreted, mut ran) = (*registers, *registers);
     let done = program.run(&mut interpreted, arrays).is_ok();
-    assert_eq!(code.run(&mut ran, arrays, 0), done, "{case}");
+    assert_eq!(
+        code.run(&mut ran, &mut Memory::of(arrays), 0),
+        done,
+        "{case}"
+    );
     if done {
         assert_eq!(
             results(source, &ran),

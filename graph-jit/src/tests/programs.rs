@@ -1,6 +1,6 @@
 //! Random programs from their beginnings, and what only some programs do.
 
-use graph_kernels::{Array, DType, ElementOp, WordStep};
+use graph_kernels::{Array, DType, ElementOp, Memory, Rows, WordStep};
 use smallvec::smallvec;
 
 use super::random::case;
@@ -22,7 +22,7 @@ fn random_programs_give_the_results_of_the_interpreter() {
 fn arrays_are_read_from_both_ends_and_not_outside() {
     for dtype in [DType::I32, DType::I64] {
         let read = WordStep::Read {
-            array: 0,
+            from: Rows::Array(0),
             element: 0,
             index: 0,
             dtype,
@@ -46,7 +46,7 @@ fn arrays_are_read_from_both_ends_and_not_outside() {
 fn the_values_of_rows_are_read() {
     for element in [0, 2] {
         let read = WordStep::Read {
-            array: 0,
+            from: Rows::Array(0),
             element,
             index: 0,
             dtype: DType::I64,
@@ -67,9 +67,9 @@ fn the_values_of_rows_are_read() {
 
 #[test]
 fn other_arrays_than_the_code_is_for_are_refused() {
-    use graph_kernels::codegen::Codegen;
+    use graph_kernels::codegen::{Codegen, MemoryTypes};
     let read = WordStep::Read {
-        array: 0,
+        from: Rows::Array(0),
         element: 0,
         index: 0,
         dtype: DType::I64,
@@ -77,20 +77,20 @@ fn other_arrays_than_the_code_is_for_are_refused() {
     };
     let source = source(&[read], &[(1, DType::I64)]);
     let code = crate::Cranelift::new().unwrap();
-    let code = code.words(&source, &[DType::I64], 0).unwrap();
-    let mut registers = ZEROS;
     let row = Array::new(&[1], vec![4i64]);
-    assert!(code.run(&mut registers, &[&row], 0));
-    assert_eq!(registers[1], 4);
-    assert!(!code.run(&mut registers, &[&row], 1));
-    assert!(!code.run(&mut registers, &[], 0));
-    assert!(!code.run(&mut registers, &[&Array::new(&[1], vec![4i32])], 0));
-    assert!(!code.run(&mut registers, &[&Array::scalar(4i64)], 0));
-    assert!(!code.run(
-        &mut registers,
-        &[&Array::new(&[1, 0], Vec::<i64>::new())],
-        0
-    ));
+    let types = MemoryTypes::of(&Memory::of(&[&row]));
+    let code = code.words(&source, &types, 0).unwrap();
+    let mut registers = ZEROS;
+    let mut run = |arrays: &[&Array], at| {
+        let done = code.run(&mut registers, &mut Memory::of(arrays), at);
+        done.then_some(registers[1])
+    };
+    assert_eq!(run(&[&row], 0), Some(4));
+    assert_eq!(run(&[&row], 1), None);
+    assert_eq!(run(&[], 0), None);
+    assert_eq!(run(&[&Array::new(&[1], vec![4i32])], 0), None);
+    assert_eq!(run(&[&Array::scalar(4i64)], 0), None);
+    assert_eq!(run(&[&Array::new(&[1, 0], Vec::<i64>::new())], 0), None);
 }
 
 #[test]

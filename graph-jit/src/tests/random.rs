@@ -1,7 +1,10 @@
 //! Random word programs: nested loops, branches and switches over values of all dtypes, whose registers are used again for other dtypes.
 
-use graph_kernels::codegen::WordSource;
-use graph_kernels::{Array, DType, ElementOp, REGISTERS, Register, Registers, WordStep};
+use graph_kernels::codegen::{MemoryTypes, WordSource};
+use graph_kernels::{
+    Array, DType, ElementOp, List, Memory, REGISTERS, Register, Registers, Rows, WordStep,
+};
+use smallvec::SmallVec;
 
 use super::functions::functions;
 use super::{DTYPES, words};
@@ -19,6 +22,27 @@ pub struct Case {
     pub source: WordSource,
     pub registers: Registers,
     pub arrays: Vec<Array>,
+    /// The arrays of its lists, with their dtypes and the shapes of their rows.
+    pub lists: Vec<(Array, DType, Vec<usize>)>,
+}
+
+impl Case {
+    /// The lists before a run.
+    pub fn lists(&self) -> Vec<List> {
+        let lists = self.lists.iter();
+        lists
+            .map(|(array, dtype, row)| List::new(array.clone(), *dtype, row).unwrap())
+            .collect()
+    }
+
+    /// The types of its arrays and lists.
+    pub fn types(&self) -> MemoryTypes {
+        let arrays: Vec<&Array> = self.arrays.iter().collect();
+        MemoryTypes::of(&Memory {
+            arrays: &arrays,
+            lists: &mut self.lists(),
+        })
+    }
 }
 
 /// The numbers of a linear congruential generator.
@@ -53,11 +77,36 @@ struct Writer {
     /// The registers that keep their dtypes, because a loop around reads them again.
     kept: [bool; COMPUTED],
     arrays: Vec<DType>,
+    /// The dtypes of the lists, and how many values their rows have. The last one is only read, the others are only written.
+    lists: Vec<(DType, usize)>,
     loops: usize,
 }
 
 /// The program of a seed.
 pub fn case(seed: u64) -> Case {
+    case_of(seed, Vec::new())
+}
+
+/// The program of a seed, with lists.
+pub fn case_with_lists(seed: u64) -> Case {
+    let open = Array::zeros(
+        DType::F32,
+        &[[3].as_slice(), &graph_kernels::NO_SHAPE].concat(),
+    );
+    let read = Array::new(
+        &[4, 2],
+        vec![1.5f64, -0.0, 2.0, f64::NAN, 0.1, 7.0, -3.0, 1e300],
+    );
+    let lists = vec![
+        (Array::zeros(DType::I64, &[0]), DType::I64, vec![]),
+        (open, DType::F32, vec![1, 3]),
+        (Array::zeros(DType::Bool, &[4]), DType::Bool, vec![]),
+        (read, DType::F64, vec![2]),
+    ];
+    case_of(seed, lists)
+}
+
+fn case_of(seed: u64, lists: Vec<(Array, DType, Vec<usize>)>) -> Case {
     let mut draws = Draws::of(seed);
     let mut registers = [0; REGISTERS];
     let mut types = [None; COMPUTED];
@@ -82,6 +131,10 @@ pub fn case(seed: u64) -> Case {
         types,
         kept: [false; COMPUTED],
         arrays: arrays.iter().map(Array::dtype).collect(),
+        lists: lists
+            .iter()
+            .map(|(_, dtype, row)| (*dtype, row.iter().product()))
+            .collect(),
         loops: 0,
         draws,
     };
@@ -96,12 +149,17 @@ pub fn case(seed: u64) -> Case {
         },
         registers,
         arrays,
+        lists,
     }
 }
 
 impl Writer {
     fn statements(&mut self, depth: usize) {
         for _ in 0..2 + self.draws.below(4) {
+            if !self.lists.is_empty() && self.draws.below(3) == 0 {
+                self.list();
+                continue;
+            }
             match self.draws.below(12) {
                 0 | 1 if depth > 0 => self.branch(depth - 1),
                 2 if depth > 0 => self.switch(depth - 1),
@@ -163,12 +221,58 @@ impl Writer {
         if let Some(index) = self.operand(dtype)
             && let Some(to) = self.target(self.arrays[array])
         {
-            let array = array as u8;
+            let from = Rows::Array(array as u8);
             self.steps.push(WordStep::Read {
                 element: 0,
-                array,
+                from,
                 index,
                 dtype,
+                to,
+            });
+        }
+    }
+
+    /// A step that programs without lists haven't.
+    fn list(&mut self) {
+        let list = self.draws.below(self.lists.len());
+        let (dtype, size) = self.lists[list];
+        let position = self.draws.one(&[DType::I32, DType::I64]);
+        // Not far behind the end, where there is no memory.
+        let Some(index) = self.operand(position).filter(|index| *index >= ONE) else {
+            return self.mul_add();
+        };
+        if list + 1 < self.lists.len() {
+            let from: Option<SmallVec<[Register; 4]>> =
+                (0..size).map(|_| self.operand(dtype)).collect();
+            if let Some(from) = from {
+                self.steps.push(WordStep::Write {
+                    list: list as u8,
+                    index,
+                    dtype: position,
+                    from,
+                    grows: self.draws.below(8) > 0,
+                });
+            }
+        } else if let Some(to) = self.target(dtype) {
+            self.steps.push(WordStep::Read {
+                from: Rows::List(list as u8),
+                element: self.draws.below(size) as u16,
+                index,
+                dtype: position,
+                to,
+            });
+        }
+    }
+
+    fn mul_add(&mut self) {
+        let dtype = self.draws.one(&[DType::F32, DType::F64]);
+        let operands: Option<Vec<Register>> = (0..3).map(|_| self.operand(dtype)).collect();
+        if let Some(operands) = operands
+            && let Some(to) = self.target(dtype)
+        {
+            self.steps.push(WordStep::MulAdd {
+                dtype,
+                operands: [operands[0], operands[1], operands[2]],
                 to,
             });
         }

@@ -1,13 +1,16 @@
 //! From the steps of a word program to a function of Cranelift's.
 //!
-//! `step` has the code of each step, `values` that of registers.
+//! `step` has the code of each step, `memory` that of reads and writes of arrays and lists, `values` that of registers.
 //!
-//! The function takes the registers, the rows, and the step at which it begins. It loads what is read from the registers, keeps values in
+//! The function takes the registers, the rows of arrays, those of lists, and the step at which it begins. It loads what is read from the registers, keeps values in
 //! machine registers, and stores the results at the end of the program. It returns 1 there. If a step fails, it returns 0 and has stored
 //! nothing.
 
+mod memory;
 mod step;
 mod values;
+
+pub use memory::has_mul_add;
 
 use std::collections::BTreeMap;
 
@@ -18,8 +21,8 @@ use cranelift_codegen::ir::{
 };
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Variable};
-use graph_kernels::codegen::WordSource;
-use graph_kernels::{DType, Register};
+use graph_kernels::Register;
+use graph_kernels::codegen::{MemoryTypes, WordSource};
 
 use crate::access::results;
 use crate::flow::{Choice, Flow};
@@ -33,18 +36,18 @@ const WORD: i32 = 8;
 /// The function of a program that is entered at its beginning and at `entry`; `None` if there is none.
 pub fn function(
     source: &WordSource,
-    arrays: &[DType],
+    memory: &MemoryTypes,
     entry: usize,
     target: TargetFrontendConfig,
 ) -> Option<Function> {
-    let lives = lives(source, arrays)?;
+    let lives = lives(source, memory)?;
     let mut signature = Signature::new(target.default_call_conv);
-    signature.params = vec![AbiParam::new(types::I64); 3];
+    signature.params = vec![AbiParam::new(types::I64); 4];
     signature.returns.push(AbiParam::new(types::I32));
     let mut function = Function::with_name_signature(UserFuncName::default(), signature);
     let mut context = FunctionBuilderContext::new();
     let builder = FunctionBuilder::new(&mut function, &mut context);
-    let mut translator = Translator::new(builder, source, arrays, &lives, entry, target);
+    let mut translator = Translator::new(builder, source, memory, &lives, entry, target);
     translator.enter(entry)?;
     translator.steps()?;
     translator.leave()?;
@@ -56,7 +59,7 @@ pub fn function(
 struct Translator<'a> {
     builder: FunctionBuilder<'a>,
     source: &'a WordSource,
-    arrays: &'a [DType],
+    memory: &'a MemoryTypes,
     /// What is read at each step or after it.
     lives: &'a [Places],
     flow: Flow,
@@ -71,17 +74,21 @@ struct Translator<'a> {
     registers: Value,
     /// The address of each array, the size of its first axis, and the number of values at each position.
     rows: Vec<[Value; 3]>,
+    /// The address of the rows of the lists.
+    lists: Value,
     /// The dividends and constant divisors of remainders.
     remainders: BTreeMap<Value, (Value, i64)>,
     /// What calls of functions need, once there is one.
     calls: Option<(SigRef, StackSlot)>,
+    /// The signature of the call for more room in a list, once there is one.
+    growing: Option<SigRef>,
 }
 
 impl<'a> Translator<'a> {
     fn new(
         mut builder: FunctionBuilder<'a>,
         source: &'a WordSource,
-        arrays: &'a [DType],
+        memory: &'a MemoryTypes,
         lives: &'a [Places],
         entry: usize,
         target: TargetFrontendConfig,
@@ -96,8 +103,9 @@ impl<'a> Translator<'a> {
         builder.set_cold_block(failed);
         Translator {
             registers: builder.block_params(first)[0],
+            lists: builder.block_params(first)[2],
             source,
-            arrays,
+            memory,
             lives,
             flow,
             target,
@@ -108,6 +116,7 @@ impl<'a> Translator<'a> {
             rows: Vec::new(),
             remainders: BTreeMap::new(),
             calls: None,
+            growing: None,
             builder,
         }
     }
@@ -115,10 +124,10 @@ impl<'a> Translator<'a> {
     /// The ways into the program.
     fn enter(&mut self, entry: usize) -> Option<()> {
         let first = self.builder.current_block()?;
-        let [_, rows, at] = *self.builder.block_params(first) else {
+        let [_, rows, _, at] = *self.builder.block_params(first) else {
             return None;
         };
-        for number in 0..self.arrays.len() {
+        for number in 0..self.memory.arrays.len() {
             let offset = Row::BYTES * i32::try_from(number).ok()?;
             let mut part = |offset| {
                 let flags = MemFlagsData::trusted();

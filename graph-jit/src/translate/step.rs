@@ -2,10 +2,10 @@
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
-    AbiParam, InstBuilder, MemFlagsData, SigRef, Signature, StackSlot, StackSlotData,
-    StackSlotKind, Value, types,
+    AbiParam, InstBuilder, SigRef, Signature, StackSlot, StackSlotData, StackSlotKind, Value, types,
 };
 use cranelift_frontend::Switch;
+use graph_kernels::simd::level;
 use graph_kernels::{DType, ElementOp, Register, WordStep};
 
 use super::{Translator, WORD};
@@ -28,12 +28,16 @@ impl Translator<'_> {
                 operands,
                 ..
             } => self.apply(at, *op, *dtype, operands)?,
+            WordStep::MulAdd { .. } => self.mul_add(at)?,
             WordStep::Read {
-                array,
+                from,
                 element,
                 dtype,
                 ..
-            } => self.read(at, (*array, *element), *dtype)?,
+            } => self.read(at, (*from, *element), *dtype)?,
+            WordStep::Write {
+                list, dtype, grows, ..
+            } => self.write(at, *list, *dtype, *grows)?,
             WordStep::Move { to, from } => self.moved(at, &[(*to, *from)]),
             WordStep::Swap(x, y) => self.moved(at, &[(*x, *y), (*y, *x)]),
             WordStep::Assert(condition) => {
@@ -115,7 +119,7 @@ impl Translator<'_> {
         dtype: DType,
         operands: &[Register],
     ) -> Option<()> {
-        let access = access(&self.source.steps[at], self.arrays)?;
+        let access = access(&self.source.steps[at], self.memory)?;
         let to = access.writes?;
         let values: Vec<Value> = access.reads.iter().map(|place| self.get(*place)).collect();
         let constant = |n: usize| self.integer(*operands.get(n)?, dtype);
@@ -134,6 +138,22 @@ impl Translator<'_> {
             self.call(op, dtype, &access.reads, &values, to.1)?
         };
         self.set(to, value);
+        Some(())
+    }
+
+    /// A multiply-add in the way of this thread's kernels. Code that has one refuses to run at other levels.
+    fn mul_add(&mut self, at: usize) -> Option<()> {
+        let access = access(&self.source.steps[at], self.memory)?;
+        let [a, b, c] = [0, 1, 2].map(|n| access.reads[n]);
+        let [a, b, c] = [a, b, c].map(|place| self.get(place));
+        let ins = self.builder.ins();
+        let value = if level().fuses() {
+            ins.fma(a, b, c)
+        } else {
+            let product = ins.fmul(a, b);
+            self.builder.ins().fadd(product, c)
+        };
+        self.set(access.writes?, value);
         Some(())
     }
 
@@ -227,44 +247,6 @@ impl Translator<'_> {
         let data = StackSlotData::new(StackSlotKind::ExplicitSlot, WORD as u32, 3);
         let slot = self.builder.create_sized_stack_slot(data);
         *self.calls.insert((signature, slot))
-    }
-
-    /// Reads a value of an array. A negative position counts from the end.
-    fn read(&mut self, at: usize, (array, element): (u8, u16), dtype: DType) -> Option<()> {
-        let access = access(&self.source.steps[at], self.arrays)?;
-        let (index, to) = (self.get(access.reads[0]), access.writes?);
-        let [data, len, values] = *self.rows.get(usize::from(array))?;
-        let b = &mut self.builder;
-        let index = match dtype {
-            DType::I32 => b.ins().sextend(types::I64, index),
-            DType::I64 => index,
-            _ => return None,
-        };
-        let from_end = b.ins().iadd(index, len);
-        let negative = b.ins().icmp_imm_s(IntCC::SignedLessThan, index, 0);
-        let index = b.ins().select(negative, from_end, index);
-        let outside = b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, index, len);
-        self.fail_if(outside);
-        let element = i64::from(element);
-        if element > 0 {
-            let b = &mut self.builder;
-            let condition = IntCC::UnsignedLessThanOrEqual;
-            let missing = b.ins().icmp_imm_u(condition, values, element);
-            self.fail_if(missing);
-        }
-        let b = &mut self.builder;
-        let bytes = to.1.ty().bytes();
-        let place = b.ins().imul(index, values);
-        let offset = b.ins().imul_imm_u(place, i64::from(bytes));
-        let address = b.ins().iadd(data, offset);
-        let within = i32::try_from(element)
-            .ok()?
-            .checked_mul(bytes.cast_signed())?;
-        let value = b
-            .ins()
-            .load(to.1.ty(), MemFlagsData::trusted(), address, within);
-        self.set(to, value);
-        Some(())
     }
 
     /// Moves what is read later, from the second register of each pair to the first.

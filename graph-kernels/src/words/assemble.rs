@@ -2,18 +2,22 @@
 
 use super::code::{Code, Instruction};
 use super::divisor::Divisor;
-use super::{Register, WordProgram, WordStep, jumps};
+use super::{Register, Rows, WordProgram, WordStep, WrittenRow, jumps, mul_add, order};
 use crate::DType;
 use crate::block::Lane;
 use crate::element::ElementOp;
 
 pub(super) fn program(steps: &[WordStep], constants: &[(Register, u64)]) -> Option<WordProgram> {
+    if order::writes_after_reads(steps) {
+        return None;
+    }
     let mut assembler = Assembler {
         program: WordProgram {
             code: Vec::with_capacity(steps.len()),
             constants: constants.to_vec(),
             functions: Vec::new(),
             divisors: Vec::new(),
+            rows: Vec::new(),
             switches: Vec::new(),
             hot: None,
         },
@@ -66,26 +70,63 @@ impl Assembler {
                     y: c.into(),
                 }
             }
+            WordStep::MulAdd {
+                dtype,
+                operands: [a, b, c],
+                to,
+            } => {
+                self.program.functions.push(mul_add::function(*dtype)?);
+                Instruction {
+                    code: Code::Call,
+                    to: *to,
+                    a: *a,
+                    b: *b,
+                    x: u16::try_from(self.program.functions.len() - 1).ok()?,
+                    y: (*c).into(),
+                }
+            }
             WordStep::Read {
-                array,
+                from,
                 element,
                 index,
                 dtype,
                 to,
             } => {
-                let wide = match dtype {
-                    DType::I32 => 0,
-                    DType::I64 => 1,
-                    _ => return None,
+                let (code, number) = match *from {
+                    Rows::Array(array) => (Code::Read, array),
+                    Rows::Fixed(array) => (Code::ReadFixed, array),
+                    Rows::List(list) => (Code::ReadList, list),
                 };
-                let x = u16::from(*array);
                 Instruction {
-                    code: Code::Read,
+                    code,
                     to: *to,
                     a: *index,
-                    b: wide,
-                    x,
+                    b: wide(*dtype)?,
+                    x: number.into(),
                     y: *element,
+                }
+            }
+            WordStep::Write {
+                list,
+                index,
+                dtype,
+                from,
+                grows,
+            } => {
+                let row = WrittenRow {
+                    list: *list,
+                    from: from.clone(),
+                    grows: *grows,
+                };
+                self.program.rows.push(row);
+                Instruction {
+                    b: wide(*dtype)?,
+                    ..plain(
+                        Code::Write,
+                        0,
+                        *index,
+                        u16::try_from(self.program.rows.len() - 1).ok()?,
+                    )
                 }
             }
             WordStep::Move { to, from } => plain(Code::Move, *to, *from, 0),
@@ -149,6 +190,15 @@ impl Assembler {
         self.program.divisors.push(Divisor::new(number)?);
         let position = u16::try_from(self.program.divisors.len() - 1).ok()?;
         Some((by, position))
+    }
+}
+
+/// 1 for positions that are `int64`, 0 for `int32`; `None` for other dtypes.
+fn wide(dtype: DType) -> Option<u8> {
+    match dtype {
+        DType::I32 => Some(0),
+        DType::I64 => Some(1),
+        _ => None,
     }
 }
 

@@ -3,16 +3,14 @@
 //! through a pointer. A conditional jump names both targets, so that it can be copied to another index.
 
 use super::divisor::Power;
-use super::{Registers, WordFailure, WordProgram};
-use crate::block::{Block, Lane};
-use crate::dispatch::undefined;
+use super::{Memory, Registers, Rows, WordFailure, WordProgram, WrittenRow};
+use crate::DType;
+use crate::block::Lane;
 use crate::element::function::{Function, evaluate};
 use crate::element::table::functions;
 use crate::element::{ElementError, ElementOp};
-use crate::indices::position;
 use crate::number::Number;
 use crate::simd::Unfused;
-use crate::{Array, DType, KernelError};
 
 /// One instruction: the code, the register written, two registers read, and two numbers, which are jump targets, an index or an exponent.
 /// If a third register is read, `y` is its number. If both numbers are targets, `b` may be an index or an exponent.
@@ -38,7 +36,7 @@ macro_rules! instructions {
         /// The operation of an instruction.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(super) enum Code {
-            Move, Swap, Select, Read, Call, Jump, If, Switch, Assert,
+            Move, Swap, Select, Read, ReadFixed, ReadList, Write, Call, Jump, If, Switch, Assert,
             $($value,)*
             $($by_power, $by,)*
             $($test, $if,)*
@@ -108,7 +106,7 @@ macro_rules! instructions {
         pub(super) fn run(
             program: &WordProgram,
             r: &mut Registers,
-            arrays: &[&Array],
+            memory: &mut Memory<'_>,
             mut next: usize,
             jumps: &mut u64,
             mut tell: impl FnMut(usize),
@@ -137,10 +135,18 @@ macro_rules! instructions {
                     Code::Move => r[to] = words[0],
                     Code::Swap => r.swap(to, a as usize),
                     Code::Select => r[to] = if is_true { words[1] } else { r[usize::from(y as u8)] },
-                    Code::Read => match read(arrays, x, [words[0], b.into()], y) {
+                    Code::Read | Code::ReadFixed | Code::ReadList => match memory.read(rows(code, x), position(words[0], b), y) {
                         Ok(word) => r[to] = word,
                         Err(error) => return Err(failed(Some(error))),
                     },
+                    Code::Write => {
+                        let WrittenRow { list, from, grows } = &program.rows[x as usize];
+                        let row = from.iter().map(|register| r[usize::from(*register)]);
+                        let list = &mut memory.lists[usize::from(*list)];
+                        if let Err(error) = list.write(position(words[0], b), row, *grows) {
+                            return Err(failed(Some(error)));
+                        }
+                    }
                     Code::Call => match program.functions[x as usize]([words[0], words[1], r[usize::from(y as u8)]]) {
                         Ok(word) => r[to] = word,
                         Err(error) => return Err(failed(Some(error.into()))),
@@ -311,27 +317,23 @@ fn holds<T: Lane, F: Function<T, Operands = (T, T), Output = bool>>(words: [u64;
     F::call::<Unfused>((T::of_word(words[0]), T::of_word(words[1])))
 }
 
-/// Reads the value with a number among those at a position of the first axis; the position is an `int64` if `wide` is 1, else an `int32`.
-fn read(
-    arrays: &[&Array],
-    array: u16,
-    [index, wide]: [u64; 2],
-    element: u16,
-) -> Result<u64, KernelError> {
-    let array = arrays[array as usize];
-    let index = if wide == 1 {
-        i64::of_word(index)
-    } else {
-        i32::of_word(index).into()
-    };
-    match (array.shape(), Block::of(array.buffer())) {
-        ([len], Some(block)) => Ok(block.word(position(index, 0, *len)?)),
-        ([len, rest @ ..], Some(block)) => {
-            let values: usize = rest.iter().product();
-            let row = position(index, 0, *len)?;
-            Ok(block.word(row * values + usize::from(element)))
-        }
-        _ => Err(undefined("index", array.dtype())),
+/// From what an instruction reads.
+#[inline(always)]
+fn rows(code: Code, number: u16) -> Rows {
+    let number = number as u8;
+    match code {
+        Code::ReadFixed => Rows::Fixed(number),
+        Code::ReadList => Rows::List(number),
+        _ => Rows::Array(number),
+    }
+}
+
+/// The position in a word: an `int64` if `wide` is 1, else an `int32`.
+#[inline(always)]
+fn position(word: u64, wide: u8) -> i64 {
+    match wide {
+        1 => i64::of_word(word),
+        _ => i32::of_word(word).into(),
     }
 }
 

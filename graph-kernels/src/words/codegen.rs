@@ -5,8 +5,10 @@ use std::fmt::Debug;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{Register, Registers, WordStep};
-use crate::{Array, DType};
+use smallvec::SmallVec;
+
+use super::{Memory, Register, Registers, WordStep};
+use crate::DType;
 
 /// What a word program is made of.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -19,17 +21,40 @@ pub struct WordSource {
     pub results: Vec<(Register, DType)>,
 }
 
+/// The types of the arrays and lists of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MemoryTypes {
+    /// The dtypes of the arrays.
+    pub arrays: SmallVec<[DType; 8]>,
+    /// The dtypes of the lists, and the number of values in each of their rows.
+    pub lists: SmallVec<[(DType, usize); 4]>,
+}
+
+impl MemoryTypes {
+    /// The types of some memory.
+    pub fn of(memory: &Memory<'_>) -> MemoryTypes {
+        let arrays = memory.arrays.iter().map(|array| array.dtype());
+        let lists = memory.lists.iter();
+        MemoryTypes {
+            arrays: arrays.collect(),
+            lists: lists
+                .map(|list| (list.dtype(), list.row().iter().product()))
+                .collect(),
+        }
+    }
+}
+
 /// Makes machine code of word programs.
 ///
 /// Whoever implements it may refuse any program. What it accepts must compute the bits that [`ElementOp::scalar`](crate::ElementOp::scalar)
 /// gives, and fail where that fails. (Of a NaN, only that it is one counts.)
 pub trait Codegen: Debug + Send + Sync {
-    /// The code of a program that reads arrays of these dtypes. It is entered at its beginning, and at the step `entry`, which is the
+    /// The code of a program for arrays and lists of these types. It is entered at its beginning, and at the step `entry`, which is the
     /// target of a jump back. `None` if there is no code for the program.
     fn words(
         &self,
         source: &WordSource,
-        arrays: &[DType],
+        memory: &MemoryTypes,
         entry: usize,
     ) -> Option<Box<dyn WordCode>>;
 }
@@ -38,8 +63,9 @@ pub trait Codegen: Debug + Send + Sync {
 pub trait WordCode: Debug + Send + Sync {
     /// Runs the code from the step `at`, on registers that hold what the interpreter would have there, to the end of the program. Returns
     /// true if it came to the end; the results are in their registers then. Otherwise returns false and leaves the registers as they
-    /// were: if a step failed, if the code can't be entered at this step, or if the arrays aren't those that the code was made for.
-    fn run(&self, registers: &mut Registers, arrays: &[&Array], at: usize) -> bool;
+    /// were: if a step failed, if the code can't be entered at this step, or if the memory isn't of the types that the code was made for.
+    /// Rows of lists may have been written by then: the interpreter, which begins at the same step, writes them again.
+    fn run(&self, registers: &mut Registers, memory: &mut Memory<'_>, at: usize) -> bool;
 }
 
 static CODEGEN: OnceLock<&'static dyn Codegen> = OnceLock::new();

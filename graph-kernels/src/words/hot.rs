@@ -4,9 +4,8 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use super::codegen::{Codegen, WordCode, WordSource, codegen};
-use super::{Registers, WordFailure, WordProgram};
-use crate::{Array, DType};
+use super::codegen::{Codegen, MemoryTypes, WordCode, WordSource, codegen};
+use super::{Memory, Registers, WordFailure, WordProgram};
 
 /// The part of a program with loops that its runs share.
 #[derive(Debug)]
@@ -46,28 +45,28 @@ impl Hot {
         &self,
         program: &WordProgram,
         registers: &mut Registers,
-        arrays: &[&Array],
+        memory: &mut Memory<'_>,
     ) -> Result<(), WordFailure> {
         let Some((codegen, after)) = codegen() else {
-            return program.interpret(registers, arrays, 0);
+            return program.interpret(registers, memory, 0);
         };
         if let Some(code) = self.code.get() {
-            let done = code.as_ref().is_some_and(|c| c.run(registers, arrays, 0));
+            let done = code.as_ref().is_some_and(|c| c.run(registers, memory, 0));
             return if done {
                 Ok(())
             } else {
-                program.interpret(registers, arrays, 0)
+                program.interpret(registers, memory, 0)
             };
         }
         let budget = after.saturating_sub(self.jumps.load(Ordering::Relaxed));
         let mut left = budget;
-        let stopped = program.resume(registers, arrays, 0, &mut left);
+        let stopped = program.resume(registers, memory, 0, &mut left);
         self.jumps.fetch_add(budget - left, Ordering::Relaxed);
         let Some(at) = stopped? else { return Ok(()) };
-        let code = self.compile(codegen, arrays, at);
-        match code.is_some_and(|code| code.run(registers, arrays, at)) {
+        let code = self.compile(codegen, memory, at);
+        match code.is_some_and(|code| code.run(registers, memory, at)) {
             true => Ok(()),
-            false => program.interpret(registers, arrays, at),
+            false => program.interpret(registers, memory, at),
         }
     }
 
@@ -76,13 +75,13 @@ impl Hot {
     fn compile(
         &self,
         codegen: &dyn Codegen,
-        arrays: &[&Array],
+        memory: &Memory<'_>,
         at: usize,
     ) -> Option<&dyn WordCode> {
         if !self.claimed.swap(true, Ordering::Relaxed) {
-            let dtypes: Vec<DType> = arrays.iter().map(|array| array.dtype()).collect();
+            let code = codegen.words(&self.source, &MemoryTypes::of(memory), at);
             // Nobody else sets it.
-            let _ = self.code.set(codegen.words(&self.source, &dtypes, at));
+            let _ = self.code.set(code);
         }
         self.code.get()?.as_deref()
     }

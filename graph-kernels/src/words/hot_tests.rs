@@ -4,7 +4,9 @@ use std::sync::Mutex;
 
 use smallvec::smallvec;
 
-use super::codegen::{Codegen, WordCode, WordSource, compile_words_after, set_codegen};
+use super::codegen::{
+    Codegen, MemoryTypes, WordCode, WordSource, compile_words_after, set_codegen,
+};
 use super::*;
 
 /// Makes code of programs whose last constant is 0 or 1. The code of the former comes to its end, that of the latter never does.
@@ -22,7 +24,12 @@ struct Code {
 }
 
 impl Codegen for Interpreted {
-    fn words(&self, source: &WordSource, _: &[DType], entry: usize) -> Option<Box<dyn WordCode>> {
+    fn words(
+        &self,
+        source: &WordSource,
+        _: &MemoryTypes,
+        entry: usize,
+    ) -> Option<Box<dyn WordCode>> {
         ASKED.lock().unwrap().push(entry);
         let program = WordProgram::new(&source.steps, &source.constants)?;
         let fails = match source.constants.last()?.1 {
@@ -35,10 +42,10 @@ impl Codegen for Interpreted {
 }
 
 impl WordCode for Code {
-    fn run(&self, registers: &mut Registers, arrays: &[&Array], at: usize) -> bool {
+    fn run(&self, registers: &mut Registers, memory: &mut Memory<'_>, at: usize) -> bool {
         RUN.lock().unwrap().push(at);
         let mut copy = *registers;
-        let done = self.program.interpret(&mut copy, arrays, at).is_ok() && !self.fails;
+        let done = self.program.interpret(&mut copy, memory, at).is_ok() && !self.fails;
         if done {
             *registers = copy;
         }

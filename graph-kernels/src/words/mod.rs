@@ -11,6 +11,9 @@ pub mod codegen;
 mod divisor;
 mod hot;
 mod jumps;
+mod list;
+mod mul_add;
+mod order;
 
 use std::sync::Arc;
 
@@ -25,6 +28,7 @@ use code::{Code, Instruction};
 use codegen::WordSource;
 use divisor::Divisor;
 use hot::Hot;
+pub use list::{List, Memory, Rows};
 
 /// The number of registers: as many as a byte can index, so that no access is out of range.
 pub const REGISTERS: usize = 256;
@@ -49,10 +53,20 @@ pub enum WordStep {
         /// The register written; it may be an operand.
         to: Register,
     },
-    /// Reads a value of an array by a position along the first axis; a negative position counts from the end.
+    /// Calculates `a * b + c` of floats in the way of matrix products: in one rounding or two, as the thread's
+    /// [level](crate::simd::level) has it.
+    MulAdd {
+        /// The dtype: `float32` or `float64`.
+        dtype: DType,
+        /// The factors and the summand.
+        operands: [Register; 3],
+        /// The register written; it may be an operand.
+        to: Register,
+    },
+    /// Reads a value by a position along the first axis.
     Read {
-        /// The index of the array among those of the run.
-        array: u8,
+        /// The array or list.
+        from: Rows,
         /// Which value it is among those at the position, row-major; 0 for a vector, which has one at each position.
         element: u16,
         /// The register that holds the position.
@@ -61,6 +75,20 @@ pub enum WordStep {
         dtype: DType,
         /// The register written.
         to: Register,
+    },
+    /// Writes a row of a list at a position. No program reads a list and then writes it, so that a run that begins anew, after some steps
+    /// have been done, does the same again.
+    Write {
+        /// The number of the list.
+        list: u8,
+        /// The register that holds the position.
+        index: Register,
+        /// The dtype of the position: `int32` or `int64`.
+        dtype: DType,
+        /// The registers of the row's values, row-major.
+        from: SmallVec<[Register; 4]>,
+        /// True if the list grows where the position is behind its end.
+        grows: bool,
     },
     /// Copies a value.
     Move {
@@ -143,9 +171,19 @@ pub struct WordProgram {
     functions: Vec<WordFunction>,
     /// The constants that are divided by.
     divisors: Vec<Divisor>,
+    /// The rows that are written.
+    rows: Vec<WrittenRow>,
     switches: Vec<Vec<u16>>,
     /// What a program has that may become machine code.
     hot: Option<Arc<Hot>>,
+}
+
+/// A row that a step writes.
+#[derive(Clone, Debug)]
+struct WrittenRow {
+    list: u8,
+    from: SmallVec<[Register; 4]>,
+    grows: bool,
 }
 
 /// The step at which a run failed, and why.
@@ -160,7 +198,8 @@ pub struct WordFailure {
 impl WordProgram {
     /// The program of some steps. `constants` are registers with constant values, which no step writes.
     ///
-    /// `None` if a function isn't defined for its dtype, a target doesn't exist, or the program is too long.
+    /// `None` if a function isn't defined for its dtype, a target doesn't exist, a list may be written after it was read, or the program
+    /// is too long.
     ///
     /// ```
     /// # use graph_kernels::{DType, ElementOp, Registers, REGISTERS, WordProgram, WordStep};
@@ -210,10 +249,22 @@ impl WordProgram {
     /// # Errors
     /// If a function isn't defined for its operands, a position is out of range, or an assertion doesn't hold.
     pub fn run(&self, registers: &mut Registers, arrays: &[&Array]) -> Result<(), WordFailure> {
+        self.run_in(registers, &mut Memory::of(arrays))
+    }
+
+    /// Like [`run`](Self::run), for a program that may write lists. If it fails, some rows have been written.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run); or if a list can't grow.
+    pub fn run_in(
+        &self,
+        registers: &mut Registers,
+        memory: &mut Memory<'_>,
+    ) -> Result<(), WordFailure> {
         self.start(registers);
         match &self.hot {
-            Some(hot) => hot.run(self, registers, arrays),
-            None => self.interpret(registers, arrays, 0),
+            Some(hot) => hot.run(self, registers, memory),
+            None => self.interpret(registers, memory, 0),
         }
     }
 
@@ -221,11 +272,11 @@ impl WordProgram {
     fn interpret(
         &self,
         registers: &mut Registers,
-        arrays: &[&Array],
+        memory: &mut Memory<'_>,
         at: usize,
     ) -> Result<(), WordFailure> {
         // Nobody lives to see so many jumps.
-        self.resume(registers, arrays, at, &mut { u64::MAX })
+        self.resume(registers, memory, at, &mut { u64::MAX })
             .map(|_| ())
     }
 
@@ -234,42 +285,42 @@ impl WordProgram {
     fn resume(
         &self,
         registers: &mut Registers,
-        arrays: &[&Array],
+        memory: &mut Memory<'_>,
         at: usize,
         jumps: &mut u64,
     ) -> Result<Option<usize>, WordFailure> {
-        code::run(self, registers, arrays, at, jumps, |_| {})
+        code::run(self, registers, memory, at, jumps, |_| {})
     }
 
-    /// Like [`run`](Self::run), and returns the number of instructions that ran.
+    /// Like [`run_in`](Self::run_in), and returns the number of instructions that ran.
     ///
     /// # Errors
-    /// As [`run`](Self::run).
+    /// As [`run_in`](Self::run_in).
     pub fn run_counting(
         &self,
         registers: &mut Registers,
-        arrays: &[&Array],
+        memory: &mut Memory<'_>,
     ) -> Result<u64, WordFailure> {
         let mut count = 0;
         self.start(registers);
-        code::run(self, registers, arrays, 0, &mut { u64::MAX }, |_| {
+        code::run(self, registers, memory, 0, &mut { u64::MAX }, |_| {
             count += 1
         })?;
         Ok(count)
     }
 
-    /// Like [`run`](Self::run), and calls `tell` with the index of each step before running it.
+    /// Like [`run_in`](Self::run_in), and calls `tell` with the index of each step before running it.
     ///
     /// # Errors
-    /// As [`run`](Self::run).
+    /// As [`run_in`](Self::run_in).
     pub fn run_telling(
         &self,
         registers: &mut Registers,
-        arrays: &[&Array],
+        memory: &mut Memory<'_>,
         tell: &mut dyn FnMut(usize),
     ) -> Result<(), WordFailure> {
         self.start(registers);
-        code::run(self, registers, arrays, 0, &mut { u64::MAX }, tell).map(|_| ())
+        code::run(self, registers, memory, 0, &mut { u64::MAX }, tell).map(|_| ())
     }
 
     fn start(&self, registers: &mut Registers) {

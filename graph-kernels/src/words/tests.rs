@@ -254,7 +254,10 @@ fn a_loop_counts_and_its_instructions_are_counted() {
     let mut registers = [0; REGISTERS];
     registers[0] = 6;
     // 6 3 10 5 16 8 4 2 1: two odd steps of 5 instructions, six even ones of 5, and the first test.
-    assert_eq!(collatz().run_counting(&mut registers, &[]), Ok(8 * 5 + 1));
+    assert_eq!(
+        collatz().run_counting(&mut registers, &mut Memory::of(&[])),
+        Ok(8 * 5 + 1)
+    );
     assert_eq!(registers[1], 8);
 }
 
@@ -294,7 +297,9 @@ fn counting_testing_and_going_back_is_one_instruction() {
         let run = |n: u64| {
             let mut registers = [0; REGISTERS];
             registers[0] = n;
-            let instructions = counts(dtype).run_counting(&mut registers, &[]).unwrap();
+            let instructions = counts(dtype)
+                .run_counting(&mut registers, &mut Memory::of(&[]))
+                .unwrap();
             ((registers[1], registers[2], registers[3]), instructions)
         };
         // The first test. Then in each iteration: the test for seven, the test of the remainder, a sum, and the count of the iteration.
@@ -310,7 +315,7 @@ fn counting_testing_and_going_back_is_one_instruction() {
 fn values_of_rows_are_read_by_the_position_of_the_row() {
     let read = |element: u16, index: i64| {
         let steps = [WordStep::Read {
-            array: 0,
+            from: Rows::Array(0),
             element,
             index: 0,
             dtype: DType::I64,
@@ -334,7 +339,7 @@ fn values_of_rows_are_read_by_the_position_of_the_row() {
 #[test]
 fn arrays_are_read_by_position() {
     let steps = [WordStep::Read {
-        array: 0,
+        from: Rows::Array(0),
         element: 0,
         index: 0,
         dtype: DType::I32,
@@ -392,7 +397,7 @@ fn a_remainder_is_tested_in_one_instruction() {
                 (registers[0], registers[5]) = (value, 1);
                 let rest = op.scalar(dtype, [value, divisor, 0]).unwrap().unwrap();
                 let holds = (rest == 0) == (test == ElementOp::Equal);
-                let count = program.run_counting(&mut registers, &[]);
+                let count = program.run_counting(&mut registers, &mut Memory::of(&[]));
                 let case = format!("{op:?} {dtype} {value:x} by {divisor}, {test:?}");
                 assert_eq!(registers[2..4], [rest, holds.into()], "{case}");
                 assert_eq!(count, Ok(1 + u64::from(holds)), "{case}");
@@ -446,7 +451,7 @@ fn what_makes_no_program_is_refused() {
             targets: vec![],
         },
         WordStep::Read {
-            array: 0,
+            from: Rows::Array(0),
             element: 0,
             index: 0,
             dtype: DType::F32,

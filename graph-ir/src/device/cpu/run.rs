@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use graph_kernels::{Array, Element, KernelError};
+use graph_kernels::{Array, Element, KernelError, List};
 use smallvec::SmallVec;
 
 use super::frame::{Cell, Frame, Values, host_array};
@@ -288,12 +288,13 @@ impl<'a, W: Watch> Run<'a, W> {
         let Frame {
             cells, registers, ..
         } = &mut *self.frame;
+        let mut lists = take_lists(words, cells)?;
         let values = Values::new(self.inputs, self.plan, cells);
         let get = |source| values.get(source);
         let count = if W::COUNTS {
-            words.run::<true>(registers, get)
+            words.run::<true>(registers, get, &mut lists)
         } else {
-            words.run::<false>(registers, get)
+            words.run::<false>(registers, get, &mut lists)
         };
         self.count += count.map_err(Fault::Error)?;
         for (slot, dtype, word) in words.results(registers) {
@@ -306,6 +307,13 @@ impl<'a, W: Watch> Run<'a, W> {
         for tensor in words.tensors() {
             let own = cells[tensor.slot().index()].own();
             tensor.write(registers, own)?;
+            if self.flush_denormals {
+                own.flush_denormals();
+            }
+        }
+        for (written, list) in words.lists().iter().zip(lists) {
+            let own = &mut cells[written.slot().index()].own;
+            *own = list.into_array()?;
             if self.flush_denormals {
                 own.flush_denormals();
             }
@@ -361,4 +369,17 @@ impl<'a, W: Watch> Run<'a, W> {
         let values = self.values();
         message.fill(inputs.iter().map(|source| values.get(*source)))
     }
+}
+
+/// Takes the lists that a word program writes out of their slots. A list that is shared with others is copied first.
+fn take_lists(words: &Words, cells: &mut [Cell]) -> Result<Vec<List>, KernelError> {
+    let mut lists = Vec::with_capacity(words.lists().len());
+    for list in words.lists() {
+        let cell = &mut cells[list.slot().index()];
+        if let Some(shared) = cell.shared.take() {
+            cell.own.assign(&shared)?;
+        }
+        lists.push(list.of(std::mem::take(&mut cell.own))?);
+    }
+    Ok(lists)
 }

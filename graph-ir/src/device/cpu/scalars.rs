@@ -24,11 +24,14 @@ pub(super) fn run(
     outputs: &mut Outputs,
 ) -> Result<(), Error> {
     REGISTERS_HERE.with_borrow_mut(|registers| {
-        words.run::<false>(registers, |source| match source {
-            Source::Input(i) => host_array(inputs[i as usize]),
-            Source::Constant(i) => &plan.constants[i as usize],
-            Source::Computed(_) => unreachable!("nothing was written before"),
-        })?;
+        let get = |source| -> &Array {
+            match source {
+                Source::Input(i) => host_array(inputs[i as usize]),
+                Source::Constant(i) => &plan.constants[i as usize],
+                Source::Computed(_) => unreachable!("nothing was written before"),
+            }
+        };
+        words.run::<false>(registers, get, &mut [])?;
         let flush = denormals_are_flushed();
         for source in &plan.outputs {
             let mut given = plan.outputs[..outputs.len()].iter();

@@ -182,18 +182,17 @@ impl Lowering {
 
     /// The sequences of nodes that may become word programs: of scalars, and of small tensors.
     fn regions(&mut self, graph: &Graph) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
-        let scalars = |known: &mut Known| regions(graph, known);
-        let small = small::regions;
+        if self.options.words == InWords::Nothing {
+            return (Vec::new(), Vec::new());
+        }
+        let scalars = regions(graph, &mut self.known);
+        let small = match self.options.small {
+            true => small::regions(graph, &mut self.known, &mut self.small),
+            false => Vec::new(),
+        };
         match self.options.words {
-            InWords::Nothing => (Vec::new(), Vec::new()),
-            InWords::Scalars => (
-                scalars(&mut self.known),
-                small(graph, &mut self.known, &mut self.small),
-            ),
-            InWords::Loops => (
-                each_loop(graph, scalars(&mut self.known)),
-                each_loop(graph, small(graph, &mut self.known, &mut self.small)),
-            ),
+            InWords::Loops => (each_loop(graph, scalars), each_loop(graph, small)),
+            _ => (scalars, small),
         }
     }
 

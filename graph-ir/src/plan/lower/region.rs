@@ -2,11 +2,14 @@
 
 use std::ops::Range;
 
+use graph_kernels::{DType, Dims};
 use rustc_hash::FxHashMap;
 
-use super::{Code, Lowering};
+use super::{Code, CodeStep, Lowering};
+use crate::error::Location;
 use crate::graph::{Graph, TensorType, ValueId};
-use crate::plan::words::Given;
+use crate::plan::small::{Escape, Fragment, Part};
+use crate::plan::words::{Given, Kind};
 use crate::plan::{InWords, Instruction, Options, Register, Source, small, words};
 
 impl Lowering {
@@ -26,11 +29,9 @@ impl Lowering {
                 *inside.entry(*value).or_insert_with(|| {
                     let source = sources[value.index()];
                     let source = source.expect("a verified graph reads only defined values");
-                    inputs.push(Given {
-                        source,
-                        element: None,
-                        ty: graph.ty(*value).clone(),
-                    });
+                    let kind = Kind::of(graph.ty(*value));
+                    let kind = kind.expect("a region has words and rows as operands");
+                    inputs.push(Given { source, kind });
                     Source::Input(inputs.len() as u32 - 1)
                 })
             };
@@ -74,33 +75,63 @@ impl Lowering {
     ) -> Option<()> {
         let escaping = escaping(graph, nodes.clone(), last_uses);
         let fragment = small::split(graph, nodes.clone(), &escaping)?;
-        let given = fragment.inputs.iter().map(|(value, element)| {
-            let whole = graph.ty(*value);
-            Given {
-                source: sources[value.index()].expect("a verified graph reads only defined values"),
-                element: *element,
-                ty: match element {
-                    Some(_) => TensorType::scalar(whole.dtype),
-                    None => whole.clone(),
-                },
-            }
+        let given = fragment.inputs.iter().map(|(value, part)| Given {
+            source: sources[value.index()].expect("a verified graph reads only defined values"),
+            kind: match part {
+                Part::Element(element) => Kind::Single(graph.ty(*value).dtype, Some(*element)),
+                Part::Whole => Kind::Rows,
+                Part::List => Kind::List,
+            },
         });
         let given: Vec<Given> = given.collect();
+        let has_lists = given.iter().any(|given| matches!(given.kind, Kind::List));
+        if has_lists && self.options.words == InWords::Loops {
+            return None;
+        }
         let inputs: Vec<Source<Register>> = (0..given.len() as u32).map(Source::Input).collect();
         let mut inner = self.of_words();
         inner.code.outputs = inner.graph(&fragment.graph, &inputs);
         let compiled = words::compile(&inner.code, &given)?;
-        let values: Vec<(Register, TensorType)> = escaping
-            .iter()
-            .map(|value| (self.register(graph.ty(*value)), graph.ty(*value).clone()))
-            .collect();
-        let words = Box::new(compiled.with_tensors(&values)?);
-        for (value, (register, _)) in escaping.iter().zip(values) {
+        let at = &graph.nodes[nodes.start].location;
+        let lists = self.lists(graph, &fragment, &given, at);
+        let mut values: Vec<(Register, TensorType)> = Vec::new();
+        for (value, escape) in escaping.iter().zip(&fragment.escaping) {
+            let register = match escape {
+                Escape::List(number) => lists[*number],
+                Escape::Elements => {
+                    let ty = graph.ty(*value);
+                    values.push((self.register(ty), ty.clone()));
+                    values[values.len() - 1].0
+                }
+            };
             sources[value.index()] = Some(Source::Computed(register));
         }
-        let at = &graph.nodes[nodes.start].location;
-        self.emit(Instruction::Words(words), at);
+        let rows = lists.iter().zip(fragment.rows);
+        let lists = rows.map(|(list, row)| (*list, self.code.contents[list.index()].dtype, row));
+        let lists: Vec<(Register, DType, Dims)> = lists.collect();
+        let words = compiled.with_tensors(&values, lists.into_iter())?;
+        self.emit(Instruction::Words(Box::new(words)), at);
         Some(())
+    }
+
+    /// Registers that hold the lists of a region, which the region writes in place.
+    fn lists(
+        &mut self,
+        graph: &Graph,
+        fragment: &Fragment,
+        given: &[Given],
+        at: &Location,
+    ) -> Vec<Register> {
+        let both = fragment.inputs.iter().zip(given);
+        let begun = both.filter(|((_, part), _)| *part == Part::List);
+        let begun: Vec<(Register, Source<Register>)> = begun
+            .map(|((value, _), given)| (self.register(graph.ty(*value)), given.source))
+            .collect();
+        let lists = begun.iter().map(|(list, _)| *list).collect();
+        if !begun.is_empty() {
+            self.push(CodeStep::Moves(begun), at);
+        }
+        lists
     }
 
     /// Lowers code that becomes a word program.

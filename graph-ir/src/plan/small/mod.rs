@@ -2,21 +2,26 @@
 //! of these values is a scalar. So the whole loop is one word program, and its state stays in registers.
 //!
 //! - [`regions`] finds sequences of nodes that contain such a loop;
-//! - `split` writes the graph of scalars;
-//! - `ops` does it for one op.
+//! - `split` writes the graph of scalars, with `flow` for branches and loops;
+//! - `elements` does it for one op, `products` for products of small matrices, `systems` for systems of equations;
+//! - `lists` knows which values are lists that a region writes at positions.
 
-mod ops;
+mod elements;
+mod flow;
+mod lists;
+mod products;
 mod split;
+mod systems;
 
 use std::ops::Range;
 
 use graph_kernels::{DType, Dims};
 use rustc_hash::FxHashMap;
 
-pub(super) use self::split::split;
+pub(super) use self::split::{Escape, Fragment, Part, split};
 use super::word_nodes::{self, can_run};
-use super::words::Word;
-use crate::graph::{Graph, Node, Op, TensorType, steps};
+use crate::graph::{Graph, Node, Op, TensorType, ValueId, steps};
+use crate::ops;
 
 /// The maximum number of values of a small tensor.
 const MAX_VALUES: usize = 16;
@@ -62,15 +67,28 @@ pub(super) fn regions(
 /// Whether a node may become nodes of scalars, by its op and its types.
 fn may_split(graph: &Graph, node: &Node, known: &mut Known) -> bool {
     steps::count(1);
-    let fits = |ty: &TensorType| matches!(Word::of(ty), Some(Word::Rows)) || dims(ty).is_some();
-    let inputs = node.inputs.iter().all(|value| fits(graph.ty(*value)));
-    let outputs = node.outputs.iter().all(|v| dims(graph.ty(*v)).is_some());
-    if !inputs || !outputs {
+    let is_word = |value: &ValueId| graph.ty(*value).dtype != DType::Str;
+    let is_small = |value: &ValueId| dims(graph.ty(*value)).is_some();
+    let gives_lists = match &node.op {
+        Op::Primitive(op, _) => **op == ops::LIST_WRITE,
+        op => !op.inner().is_empty(),
+    };
+    // What else an operand or a result may be, splitting finds out.
+    if !node.inputs.iter().all(is_word)
+        || !node
+            .outputs
+            .iter()
+            .all(|value| is_word(value) && (gives_lists || is_small(value)))
+    {
         return false;
     }
     match &node.op {
         Op::Constant(_) | Op::Assert(_) => true,
-        Op::Primitive(op, attrs) => ops::can_split(op, attrs),
+        Op::Primitive(op, attrs) => {
+            let rows = elements::takes_rows(op).then_some(0);
+            let mut inputs = node.inputs.iter().enumerate();
+            elements::can_split(op, attrs) && inputs.all(|(i, v)| is_small(v) || rows == Some(i))
+        }
         Op::ReadVariable(_) => false,
         Op::Call { variables, .. } if !variables.is_empty() => false,
         op if op.is_effect() => false,
@@ -90,5 +108,7 @@ fn all_may_split(graph: &Graph, known: &mut Known) -> bool {
     may
 }
 
+#[cfg(test)]
+mod list_tests;
 #[cfg(test)]
 mod tests;

@@ -4,12 +4,13 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use graph_kernels::{Array, Dims};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::dims;
+use super::lists::{List, Lists, is_written};
 use crate::error::Location;
 use crate::graph::{Graph, Node, Op, SharedGraph, TensorType, ValueId};
-use crate::plan::words::Word;
+use crate::ops;
 
 /// How many nodes of scalars a node may become, on average. With more, kernels for whole tensors are faster.
 const NODES: usize = 12;
@@ -18,10 +19,33 @@ const MAX_NODES: usize = 4096;
 
 /// A sequence of nodes as a graph of scalars.
 pub(in crate::plan) struct Fragment {
-    /// The graph. Its outputs are the elements of each value that is used after the nodes.
+    /// The graph. Its outputs are the elements of each small tensor that is used after the nodes.
     pub graph: Graph,
-    /// For each input of the graph, a value of the original graph, and which of its elements it is; `None` for a whole array.
-    pub inputs: Vec<(ValueId, Option<usize>)>,
+    /// For each input of the graph, a value of the original graph, and what the input is of it.
+    pub inputs: Vec<(ValueId, Part)>,
+    /// The shapes of the rows of the lists, in the order of their inputs.
+    pub rows: Vec<Dims>,
+    /// What each value is that is used after the nodes.
+    pub escaping: Vec<Escape>,
+}
+
+/// What an input of a graph of scalars is of a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::plan) enum Part {
+    /// An element of a small tensor.
+    Element(usize),
+    /// The array.
+    Whole,
+    /// A list that begins with the value and is written.
+    List,
+}
+
+/// Where a value is after a graph of scalars.
+pub(in crate::plan) enum Escape {
+    /// Its elements are outputs.
+    Elements,
+    /// It is the list with this number.
+    List(usize),
 }
 
 /// The graph of scalars for a range of nodes; `None` if there is none, or if it would be slower. `escaping` are the values that are used after
@@ -33,25 +57,50 @@ pub(in crate::plan) fn split(
 ) -> Option<Fragment> {
     let nodes = &graph.nodes[nodes];
     let most = NODES.saturating_mul(Graph::size_of(nodes)).min(MAX_NODES);
-    let mut splitter = Splitter { left: most };
+    let mut splitter = Splitter {
+        left: most,
+        lists: Lists::default(),
+    };
     let (mut to, mut inputs) = (Graph::default(), Vec::new());
     let mut scope = Scope::of(graph);
-    for value in nodes.iter().flat_map(|node| &node.inputs) {
-        if scope.parts.contains_key(value) || nodes.iter().any(|node| node.outputs.contains(value))
-        {
+    let inside = nodes.iter().flat_map(|node| &node.outputs);
+    let inside: FxHashSet<ValueId> = inside.copied().collect();
+    for (node, position) in nodes
+        .iter()
+        .flat_map(|node| (0..node.inputs.len()).map(move |n| (node, n)))
+    {
+        let value = node.inputs[position];
+        let ty = graph.ty(value);
+        if inside.contains(&value) {
             continue;
         }
-        let parts = Parts::given(graph.ty(*value), &Form::of(graph.ty(*value)), &mut to);
-        let elements = (0..parts.elements.as_ref().map_or(0, Vec::len)).map(Some);
-        let array = parts.array.map(|_| None);
-        inputs.extend(elements.chain(array).map(|part| (*value, part)));
-        scope.parts.insert(*value, parts);
+        if is_written(node, position) {
+            let list = splitter.lists.begin(to.add_input(ty.clone(), None));
+            inputs.push((value, Part::List));
+            scope.begun.insert((*node.outputs.first()?, position), list);
+        } else if !scope.parts.contains_key(&value) {
+            let parts = Parts::given(ty, &Form::of(ty), &mut to);
+            let elements = (0..parts.elements.as_ref().map_or(0, Vec::len)).map(Part::Element);
+            let array = parts.array.map(|_| Part::Whole);
+            inputs.extend(elements.chain(array).map(|part| (value, part)));
+            scope.parts.insert(value, parts);
+        }
     }
     splitter.nodes(&mut scope, nodes, &mut to)?;
-    for value in escaping {
-        to.outputs.extend(scope.elements(*value)?);
-    }
-    Some(Fragment { graph: to, inputs })
+    let escape = |value: &ValueId| match scope.list(*value) {
+        Some(list) => Some(Escape::List(splitter.lists.fresh(list)?.number)),
+        None => {
+            to.outputs.extend(scope.elements(*value)?);
+            Some(Escape::Elements)
+        }
+    };
+    let escaping = escaping.iter().map(escape).collect::<Option<_>>()?;
+    Some(Fragment {
+        graph: to,
+        inputs,
+        rows: splitter.lists.rows()?,
+        escaping,
+    })
 }
 
 /// A value in a graph of scalars.
@@ -61,10 +110,12 @@ pub(super) struct Parts {
     elements: Option<Vec<ValueId>>,
     /// The value itself, if it is an array from outside, whose rows may be read by their positions.
     array: Option<ValueId>,
+    /// The list that it is. Then it has no other parts.
+    pub list: Option<List>,
 }
 
 /// Which parts a value has.
-struct Form {
+pub(super) struct Form {
     elements: bool,
     array: bool,
 }
@@ -74,21 +125,28 @@ impl Form {
     fn of(ty: &TensorType) -> Form {
         Form {
             elements: dims(ty).is_some(),
-            array: matches!(Word::of(ty), Some(Word::Rows)),
+            array: ty.shape.rank() != Some(0),
         }
     }
 }
 
 impl Parts {
-    fn of(elements: Vec<ValueId>) -> Parts {
+    pub fn of(elements: Vec<ValueId>) -> Parts {
         Parts {
             elements: Some(elements),
-            array: None,
+            ..Parts::default()
+        }
+    }
+
+    pub fn of_list(list: List) -> Parts {
+        Parts {
+            list: Some(list),
+            ..Parts::default()
         }
     }
 
     /// Adds inputs for a value of this form.
-    fn given(ty: &TensorType, form: &Form, to: &mut Graph) -> Parts {
+    pub fn given(ty: &TensorType, form: &Form, to: &mut Graph) -> Parts {
         let scalar = TensorType::scalar(ty.dtype);
         let count = dims(ty).map_or(0, |dims| dims.iter().product());
         let elements = form.elements.then(|| {
@@ -96,18 +154,27 @@ impl Parts {
             inputs.collect()
         });
         let array = form.array.then(|| to.add_input(ty.clone(), None));
-        Parts { elements, array }
+        Parts {
+            elements,
+            array,
+            list: None,
+        }
     }
 
-    fn form(&self) -> Form {
+    pub fn form(&self) -> Form {
         Form {
             elements: self.elements.is_some(),
             array: self.array.is_some(),
         }
     }
 
-    /// All values, in the order of the inputs that [`given`](Self::given) adds.
-    fn all(&self) -> impl Iterator<Item = ValueId> {
+    /// The elements.
+    pub fn elements(&self) -> Option<&[ValueId]> {
+        self.elements.as_deref()
+    }
+
+    /// All values but a list, in the order of the inputs that [`given`](Self::given) adds.
+    pub fn all(&self) -> impl Iterator<Item = ValueId> {
         self.elements.iter().flatten().copied().chain(self.array)
     }
 }
@@ -116,12 +183,14 @@ impl Parts {
 pub(super) struct Scope<'a> {
     pub graph: &'a Graph,
     parts: FxHashMap<ValueId, Parts>,
+    /// The lists that begin at operands of nodes, by the first result of the node and the operand's position.
+    begun: FxHashMap<(ValueId, usize), List>,
     /// The constants among the values.
     constants: FxHashMap<ValueId, &'a Arc<Array>>,
 }
 
 impl<'a> Scope<'a> {
-    fn of(graph: &'a Graph) -> Scope<'a> {
+    pub fn of(graph: &'a Graph) -> Scope<'a> {
         let constants = graph.nodes.iter().filter_map(|node| match &node.op {
             Op::Constant(array) => Some((node.outputs[0], array)),
             _ => None,
@@ -129,18 +198,38 @@ impl<'a> Scope<'a> {
         Scope {
             graph,
             parts: FxHashMap::default(),
+            begun: FxHashMap::default(),
             constants: constants.collect(),
         }
     }
 
+    /// Says what parts a value has.
+    pub fn define(&mut self, value: ValueId, parts: Parts) {
+        self.parts.insert(value, parts);
+    }
+
     /// The elements of a value, if it is a small tensor.
     pub fn elements(&self, value: ValueId) -> Option<&[ValueId]> {
-        self.parts.get(&value)?.elements.as_deref()
+        self.parts.get(&value)?.elements()
     }
 
     /// The value itself, if it is an array from outside.
     pub fn array(&self, value: ValueId) -> Option<ValueId> {
         self.parts.get(&value)?.array
+    }
+
+    /// The list that a value is.
+    pub fn list(&self, value: ValueId) -> Option<List> {
+        self.parts.get(&value)?.list
+    }
+
+    /// The parts of the operand of a node at a position.
+    pub fn operand(&self, node: &Node, position: usize) -> Option<Parts> {
+        let first = node.outputs.first();
+        match first.and_then(|first| self.begun.get(&(*first, position))) {
+            Some(list) => Some(Parts::of_list(*list)),
+            None => self.parts.get(&node.inputs[position]).cloned(),
+        }
     }
 
     /// The constant that defines a value.
@@ -163,10 +252,11 @@ impl<'a> Scope<'a> {
 pub(super) struct Splitter {
     /// How many nodes may still be written.
     left: usize,
+    pub lists: Lists,
 }
 
 impl Splitter {
-    fn nodes(&mut self, scope: &mut Scope<'_>, nodes: &[Node], to: &mut Graph) -> Option<()> {
+    pub fn nodes(&mut self, scope: &mut Scope<'_>, nodes: &[Node], to: &mut Graph) -> Option<()> {
         for node in nodes {
             let outputs = self.node(scope, node, to)?;
             scope
@@ -187,6 +277,10 @@ impl Splitter {
                     self.constant(to, scalar, at)
                 });
                 Some(vec![Parts::of(elements.collect::<Option<_>>()?)])
+            }
+            Op::Primitive(op, attrs) if **op == ops::LIST_WRITE => {
+                let list = self.list_write(scope, node, attrs, to)?;
+                Some(vec![Parts::of_list(list)])
             }
             Op::Primitive(op, attrs) => {
                 let elements = self.primitive(scope, node, (op, attrs), to)?;
@@ -217,67 +311,14 @@ impl Splitter {
         to: &mut Graph,
     ) -> Option<Vec<Parts>> {
         let mut inner = Scope::of(graph);
-        for (own, outer) in graph.inputs.iter().zip(&node.inputs) {
-            inner.parts.insert(*own, scope.parts.get(outer)?.clone());
+        for (position, own) in graph.inputs.iter().enumerate() {
+            inner.parts.insert(*own, scope.operand(node, position)?);
         }
         self.nodes(&mut inner, &graph.nodes, to)?;
         let outputs = graph.outputs.iter();
         outputs
             .map(|value| inner.parts.get(value).cloned())
             .collect()
-    }
-
-    /// Writes a branch or a loop.
-    fn flow(&mut self, scope: &Scope<'_>, node: &Node, to: &mut Graph) -> Option<Vec<Parts>> {
-        let state = match &node.op {
-            Op::WhileLoop { .. } => node.outputs.len(),
-            Op::Cond { .. } | Op::SwitchCase { .. } => 0,
-            _ => return None,
-        };
-        // The first operand of a branch is its condition, which the subgraphs don't take.
-        let chooses = usize::from(state == 0 && !matches!(node.op, Op::WhileLoop { .. }));
-        let mut operands: Vec<Parts> = Vec::new();
-        for (i, value) in node.inputs.iter().enumerate() {
-            let mut parts = scope.parts.get(value)?.clone();
-            if i < state + chooses {
-                // What changes from one iteration to the next is no array from outside.
-                parts.array = None;
-                parts.elements.as_ref()?;
-            }
-            operands.push(parts);
-        }
-        let subgraphs = node.op.subgraphs().into_iter();
-        let subgraphs = subgraphs.map(|graph| self.subgraph(graph, &operands[chooses..]));
-        let subgraphs: Vec<Graph> = subgraphs.collect::<Option<_>>()?;
-        let inputs = operands.iter().flat_map(Parts::all).collect();
-        let types: Vec<Vec<TensorType>> = node
-            .outputs
-            .iter()
-            .map(|value| {
-                let count = scope.dims(*value)?.iter().product();
-                Some(vec![scope.scalar(*value); count])
-            })
-            .collect::<Option<_>>()?;
-        let op = node.op.with_subgraphs(subgraphs);
-        let outputs = self.add(to, op, inputs, types.concat(), &node.location)?;
-        let mut outputs = outputs.into_iter();
-        let taken =
-            |types: &Vec<TensorType>| Parts::of(outputs.by_ref().take(types.len()).collect());
-        Some(types.iter().map(taken).collect())
-    }
-
-    /// The graph of scalars for a subgraph with operands of these forms.
-    fn subgraph(&mut self, graph: &Graph, operands: &[Parts]) -> Option<Graph> {
-        let (mut scope, mut to) = (Scope::of(graph), Graph::default());
-        for (value, outer) in graph.inputs.iter().zip(operands) {
-            let parts = Parts::given(graph.ty(*value), &outer.form(), &mut to);
-            scope.parts.insert(*value, parts);
-        }
-        self.nodes(&mut scope, &graph.nodes, &mut to)?;
-        for value in &graph.outputs {
-            to.outputs.extend(scope.elements(*value)?);
-        }
-        Some(to)
     }
 
     /// Writes a scalar constant.

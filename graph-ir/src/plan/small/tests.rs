@@ -185,9 +185,10 @@ fn loops_that_need_kernels_keep_them() {
         "k = constant [1, 0] : int32[2]\n z = div(y, k) : int32[2]",
     );
     needs("float64[17]", "z = tanh(y) : float64[17]");
+    // With 16 products, the kernel adds them in several sums.
     needs(
-        "float64[2,2]",
-        "z = matmul(y, y) {transpose_a = false, transpose_b = false} : float64[2,2]",
+        "float64[1,16]",
+        "t = matmul(y, y) {transpose_a = false, transpose_b = true} : float64[1,1]\n z = mul(y, t) : float64[1,16]",
     );
     // With 16 values the kernel adds several at a time.
     needs(
@@ -199,6 +200,114 @@ fn loops_that_need_kernels_keep_them() {
         "float64[2]",
         "k = index(v, i) : int32[]\n e = index(y, k) : float64[]\n z = mul(y, e) : float64[2]",
     );
+}
+
+#[test]
+fn sums_of_products_have_the_bits_of_kernels() {
+    let matmul = |a: bool, b: bool, result: &str| {
+        format!("z = matmul(y, k) {{transpose_a = {a}, transpose_b = {b}}} : {result}")
+    };
+    let square =
+        "k = constant [[0.1, -3.0, 7.0], [1e-3, 0.0, -0.0], [2.5, 1e10, 3.0]] : float64[3,3]\n";
+    for (a, b) in [(false, false), (true, false), (false, true), (true, true)] {
+        check(
+            "float64[3,3]",
+            &[3, 3],
+            &format!("{square}{}", matmul(a, b, "float64[3,3]")),
+        );
+    }
+    check(
+        "float64[1,3]",
+        &[1, 3],
+        &format!("{square}{}", matmul(false, false, "float64[1,3]")),
+    );
+    check(
+        "float64[3,1]",
+        &[3, 1],
+        &format!(
+            "{square}w = matmul(k, y) {{transpose_a = true, transpose_b = false}} : float64[3,1]\n z = add(w, y) : float64[3,1]"
+        ),
+    );
+    check(
+        "float64[3]",
+        &[3],
+        &format!("{square}z = einsum(k, y) {{equation = \"...ij,...j->...i\"}} : float64[3]"),
+    );
+    check(
+        "float64[3]",
+        &[3],
+        "d = einsum(y, y) {equation = \"...i,...i->...\"} : float64[]\n z = mul(y, d) : float64[3]",
+    );
+    check(
+        "float64[2,2]",
+        &[2, 2],
+        "z = einsum(y, y) {equation = \"ij,kj->ki\"} : float64[2,2]",
+    );
+    check(
+        "float64[3]",
+        &[3],
+        "o = einsum(y, y) {equation = \"i,j->ij\"} : float64[3,3]\n z = diag_part(o) {diagonal = 0} : float64[3]",
+    );
+    check(
+        "float64[2,2]",
+        &[2, 2],
+        "z = tensordot(y, y) {axes_a = [0], axes_b = [1]} : float64[2,2]",
+    );
+}
+
+#[test]
+fn parts_are_added_at_constant_positions() {
+    for body in [
+        "a = index(y, one, zero) : float64[]\n z = index_add(y, a, zero, one) : float64[2,2]",
+        "a = index(y, one) : float64[2]\n z = index_add(y, a, zero) : float64[2,2]",
+    ] {
+        let body = format!("zero = constant 0 : int32[]\n {body}");
+        check("float64[2,2]", &[2, 2], &body);
+    }
+}
+
+#[test]
+fn systems_are_solved_with_the_bits_of_the_kernel() {
+    for n in [1, 2, 3] {
+        for adjoint in [false, true] {
+            let ty = format!("float64[{n},{n}]");
+            // Regular for most of the values, with other pivots for each.
+            let eye: Vec<String> = (0..n)
+                .map(|i| {
+                    format!(
+                        "{:?}",
+                        (0..n)
+                            .map(|j| if i == j { 0.75 } else { 0.125 })
+                            .collect::<Vec<f64>>()
+                    )
+                })
+                .collect();
+            let body = format!(
+                "k = constant [{}] : {ty}\n s = tanh(y) : {ty}\n m = add(s, k) : {ty}\n q = not_equal(m, m) : bool{}\n f = select(q, k, m) : {ty}\n z = solve(f, y) {{adjoint = {adjoint}}} : {ty}",
+                eye.join(", "),
+                &ty["float64".len()..],
+            );
+            check(&ty, &[n, n], &body);
+        }
+    }
+}
+
+#[test]
+fn a_singular_matrix_has_the_error_of_the_kernel() {
+    let text = stepping(
+        "float64[2,2]",
+        "z = solve(y, y) {adjoint = false} : float64[2,2]",
+    );
+    let inputs = || {
+        let singular = Array::new(&[2, 2], vec![1.0, 2.0, 2.0, 4.0]);
+        vec![singular, Array::new(&[3], vec![2, 0, 1])]
+    };
+    let words = plan(&text);
+    assert_eq!(words.instructions.len(), 1, "{words}");
+    let error = run_lines(&words, inputs()).unwrap_err().to_string();
+    let expected = run_lines(&plan_of_arrays(&text), inputs()).unwrap_err();
+    assert_eq!(error, expected.to_string());
+    assert!(error.contains("the matrix is singular"), "{error}");
 }
 
 /// The sum of `n` rows.

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use graph_kernels::{
-    Array, DType, ElementOp, REGISTERS, Register as WordRegister, WordProgram, WordStep,
+    Array, DType, Dims, ElementOp, REGISTERS, Register as WordRegister, Rows, WordProgram, WordStep,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-use super::{Operand, Origin, Shown, SmallTensor, What, Word, WordOp, Words};
+use super::{Operand, Origin, Shown, SmallTensor, What, Word, WordOp, Words, WrittenList};
 use crate::graph::TensorType;
 use crate::ops::{Attrs, OpDef};
 use crate::plan::allocate::{Allocation, allocate};
@@ -16,12 +16,31 @@ use crate::plan::lower::{Code, CodeStep};
 use crate::plan::moves::in_order;
 use crate::plan::{Instruction, Register, Slot, Source};
 
-/// An input of a region's code: a vector or a scalar, or an element of a small tensor as a scalar.
+/// An input of a region's code.
 pub(in crate::plan) struct Given {
     pub source: Source<Register>,
-    pub element: Option<usize>,
-    /// The type of the input in the code.
-    pub ty: TensorType,
+    pub kind: Kind,
+}
+
+/// What an input of a region's code is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::plan) enum Kind {
+    /// A scalar, or an element of a small tensor.
+    Single(DType, Option<usize>),
+    /// An array of which values are read.
+    Rows,
+    /// A list that is written. Lists have numbers in the order of the inputs.
+    List,
+}
+
+impl Kind {
+    /// What a value of a type is; `None` if no word program can read it.
+    pub fn of(ty: &TensorType) -> Option<Kind> {
+        Some(match Word::of(ty)? {
+            Word::Single(dtype) => Kind::Single(dtype, None),
+            Word::Rows => Kind::Rows,
+        })
+    }
 }
 
 /// The word program of some code, or `None` if it doesn't fit into one.
@@ -75,6 +94,7 @@ pub(in crate::plan) fn compile(code: &Code, inputs: &[Given]) -> Option<Compiled
         arrays: inputs.arrays,
         outputs: Vec::new(),
         tensors: Vec::new(),
+        lists: Vec::new(),
         exit: None,
         origins: origins.into(),
         scopes: code.scopes.iter().map(|s| s.mapped(&starts)).collect(),
@@ -96,8 +116,14 @@ pub(in crate::plan) struct Compiled {
 
 impl Compiled {
     /// The instruction, whose outputs are the values of these registers of the plan, one after the other. Of a small tensor each element is an
-    /// output of the code.
-    pub fn with_tensors(mut self, values: &[(Register, TensorType)]) -> Option<Words<Register>> {
+    /// output of the code. `lists` are the places of the lists, with their dtypes and the shapes of their rows.
+    pub fn with_tensors(
+        mut self,
+        values: &[(Register, TensorType)],
+        lists: impl Iterator<Item = (Register, DType, Dims)>,
+    ) -> Option<Words<Register>> {
+        let list = |(place, dtype, row)| WrittenList { place, dtype, row };
+        self.words.lists = lists.map(list).collect();
         let mut outputs = self.outputs.into_iter();
         for (place, ty) in values {
             let shape: SmallVec<[usize; 4]> = ty.shape.to_known()?;
@@ -169,9 +195,10 @@ impl<'a> Inputs<'a> {
             return Some(*register);
         }
         let register = Self::take(&mut self.next)?;
-        let Given {
-            source, element, ..
-        } = self.given[input as usize];
+        let Given { source, kind } = self.given[input as usize];
+        let Kind::Single(_, element) = kind else {
+            return None;
+        };
         self.scalars.insert(input, (source, element, register));
         Some(register)
     }
@@ -184,6 +211,12 @@ impl<'a> Inputs<'a> {
         let register = Self::take(&mut self.next)?;
         self.constants.insert(word, register);
         Some(register)
+    }
+
+    /// The number of a list.
+    fn list(&self, input: u32) -> usize {
+        let before = self.given[..input as usize].iter();
+        before.filter(|given| given.kind == Kind::List).count()
     }
 
     fn array(&mut self, input: u32) -> usize {
@@ -229,9 +262,10 @@ impl Compiler<'_> {
             Source::Constant(constant) => {
                 Operand::Word(self.code.constants[constant as usize].dtype())
             }
-            Source::Input(input) => match Word::of(&self.inputs.given[input as usize].ty)? {
-                Word::Single(dtype) => Operand::Word(dtype),
-                Word::Rows => Operand::Array(self.inputs.array(input)),
+            Source::Input(input) => match self.inputs.given[input as usize].kind {
+                Kind::Single(dtype, _) => Operand::Word(dtype),
+                Kind::Rows => Operand::Array(self.inputs.array(input)),
+                Kind::List => Operand::List(self.inputs.list(input)),
             },
         })
     }
@@ -310,6 +344,7 @@ impl Compiler<'_> {
         Some(match self.operand(source)? {
             Operand::Word(dtype) => Shown::Word(self.register(source)?, dtype),
             Operand::Array(number) => Shown::Array(number),
+            Operand::List(_) | Operand::Row(_) => return None,
         })
     }
 
@@ -335,7 +370,7 @@ impl Compiler<'_> {
     ) -> Option<()> {
         let to = self.register(Source::Computed(output))?;
         let operands = inputs.iter().map(|source| self.operand(*source));
-        let operands: SmallVec<[Operand; 3]> = operands.collect::<Option<_>>()?;
+        let mut operands: SmallVec<[Operand; 3]> = operands.collect::<Option<_>>()?;
         let words: SmallVec<[Word; 3]> = operands.iter().map(Operand::word).collect();
         let step = match (WordOp::of(op, attrs, &words)?, &operands[..]) {
             (WordOp::Same, _) => {
@@ -345,13 +380,48 @@ impl Compiler<'_> {
             }
             (WordOp::Read(element), &[Operand::Array(number), Operand::Word(dtype)]) => {
                 WordStep::Read {
-                    array: u8::try_from(number).ok()?,
+                    from: Rows::Array(u8::try_from(number).ok()?),
                     element,
                     index: self.register(inputs[1])?,
                     dtype,
                     to,
                 }
             }
+            (WordOp::ReadList(element), &[ref list, Operand::Word(dtype)]) => WordStep::Read {
+                from: match *list {
+                    Operand::List(number) => Rows::List(u8::try_from(number).ok()?),
+                    Operand::Array(number) => Rows::Fixed(u8::try_from(number).ok()?),
+                    _ => return None,
+                },
+                element,
+                index: self.register(inputs[1])?,
+                dtype,
+                to,
+            },
+            (WordOp::Write, &[Operand::List(number), Operand::Word(dtype), ..]) => {
+                let index = self.register(inputs[1])?;
+                let row = inputs[2..].iter().map(|source| self.register(*source));
+                let step = WordStep::Write {
+                    list: u8::try_from(number).ok()?,
+                    index,
+                    dtype,
+                    from: row.collect::<Option<_>>()?,
+                    grows: attrs.bool("grows").ok()?,
+                };
+                // An error names the row as a whole.
+                operands.truncate(2);
+                operands.push(Operand::Row(number));
+                step
+            }
+            (WordOp::MulAdd, &[Operand::Word(dtype), _, _]) => WordStep::MulAdd {
+                dtype,
+                operands: [
+                    self.register(inputs[0])?,
+                    self.register(inputs[1])?,
+                    self.register(inputs[2])?,
+                ],
+                to,
+            },
             (WordOp::Apply(op), &[.., Operand::Word(dtype)]) => {
                 let registers = inputs.iter().map(|source| self.register(*source));
                 let operands: SmallVec<[WordRegister; 3]> = registers.collect::<Option<_>>()?;

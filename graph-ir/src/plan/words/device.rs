@@ -61,7 +61,7 @@ impl Words {
         scalars.chain(tensors).collect()
     }
 
-    /// Runs the program on the CPU; the results, in the order of [`outputs`](Self::outputs). `operands` are those of
+    /// Runs a program without lists on the CPU; the results, in the order of [`outputs`](Self::outputs). `operands` are those of
     /// [`operands`](Self::operands).
     ///
     /// # Errors
@@ -76,7 +76,7 @@ impl Words {
                 .unwrap_or(&missing)
         };
         let mut registers = [0; REGISTERS];
-        self.run::<false>(&mut registers, get)?;
+        self.run::<false>(&mut registers, get, &mut [])?;
         let outputs = self.outputs().into_iter();
         let results = outputs.map(|output| {
             let words = output.registers.iter();

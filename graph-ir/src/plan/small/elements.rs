@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use graph_kernels::{Array, DType, Dims, ReduceOp};
 
+use super::lists::List;
 use super::split::{Scope, Splitter};
 use crate::error::Location;
 use crate::graph::fusion::element;
@@ -42,11 +43,27 @@ static MOVES: &[(&OpDef, Moved)] = &[
 ];
 
 /// From this length on, the kernels of reductions combine several elements at a time.
-const LONG: usize = 16;
+pub(super) const LONG: usize = 16;
 
 /// Whether an op has a form for scalars.
 pub(super) fn can_split(op: &OpDef, attrs: &Attrs) -> bool {
-    (op.element)(attrs).is_some() || op.reduction.is_some() || moved(op).is_some()
+    let others = [
+        &ops::MATMUL,
+        &ops::EINSUM,
+        &ops::TENSORDOT,
+        &ops::SOLVE,
+        &ops::INDEX_ADD,
+    ];
+    (op.element)(attrs).is_some()
+        || op.reduction.is_some()
+        || moved(op).is_some()
+        || takes_rows(op)
+        || others.contains(&op)
+}
+
+/// Whether the first operand of an op may be an array or a list of any size.
+pub(super) fn takes_rows(op: &OpDef) -> bool {
+    [&ops::INDEX, &ops::LIST_READ, &ops::LIST_WRITE].contains(&op)
 }
 
 fn moved(op: &OpDef) -> Option<Moved> {
@@ -69,18 +86,109 @@ impl Splitter {
         if op.reduction.is_some() {
             return self.reduction(scope, node, (op, attrs), to);
         }
-        if *op == ops::INDEX
-            && let [x, position] = node.inputs[..]
-            && scope.constant(position).is_none()
-            && let (Some(array), Some([position])) = (scope.array(x), scope.elements(position))
-        {
-            return self.read(scope, node, [array, *position], to);
+        match op {
+            op if *op == ops::INDEX => self.index(scope, node, (op, attrs), to),
+            op if *op == ops::LIST_READ => self.list_read(scope, node, (op, attrs), to),
+            op if [&ops::MATMUL, &ops::EINSUM, &ops::TENSORDOT].contains(&op) => {
+                self.product(scope, node, (op, attrs), to)
+            }
+            op if *op == ops::SOLVE => self.system(scope, node, (op, attrs), to),
+            op if *op == ops::INDEX_ADD => self.index_add(scope, node, to),
+            _ => self.moves(scope, node, (op, attrs), to),
         }
-        self.moves(scope, node, (op, attrs), to)
+    }
+
+    /// An element of a small tensor, or a row of an array.
+    fn index(
+        &mut self,
+        scope: &Scope<'_>,
+        node: &Node,
+        (op, attrs): (&'static OpDef, &Attrs),
+        to: &mut Graph,
+    ) -> Option<Vec<ValueId>> {
+        match (&node.inputs[..], scope.array(node.inputs[0])) {
+            ([x, position], Some(array))
+                if scope.elements(*x).is_none() || scope.constant(*position).is_none() =>
+            {
+                let position = *scope.elements(*position)?.first()?;
+                self.read(scope, node, (op, &Attrs::new()), [array, position], to)
+            }
+            _ => self.moves(scope, node, (op, attrs), to),
+        }
+    }
+
+    /// The sum of a small tensor and of a part at positions that are constants.
+    fn index_add(
+        &mut self,
+        scope: &Scope<'_>,
+        node: &Node,
+        to: &mut Graph,
+    ) -> Option<Vec<ValueId>> {
+        let (whole, rest) = node.inputs.split_first()?;
+        let (part, positions) = rest.split_first()?;
+        let positions = positions.iter().map(|value| scope.constant(*value));
+        let positions: Vec<&Arc<Array>> = positions.collect::<Option<_>>()?;
+        let dims = [scope.dims(*whole)?];
+        let places = places(&ops::INDEX, &Attrs::new(), &dims, &positions)?;
+        let mut results = scope.elements(*whole)?.to_vec();
+        for (place, value) in places.into_iter().zip(scope.elements(*part)?) {
+            let (add, inputs) = ((&ops::ADD, Attrs::new()), vec![results[place], *value]);
+            results[place] = self.scalar(to, add, inputs, scope.scalar(*whole), &node.location)?;
+        }
+        Some(results)
+    }
+
+    /// A row of a list. A list that has no row shape yet has rows of zeros only if the op knows the shape.
+    fn list_read(
+        &mut self,
+        scope: &Scope<'_>,
+        node: &Node,
+        (op, attrs): (&'static OpDef, &Attrs),
+        to: &mut Graph,
+    ) -> Option<Vec<ValueId>> {
+        let (list, row) = (node.inputs[0], scope.dims(node.outputs[0])?);
+        let known = attrs.shape("shape").ok()?.dims()?;
+        if !known
+            .get(1..)?
+            .iter()
+            .copied()
+            .eq(row.iter().copied().map(Some))
+        {
+            return None;
+        }
+        let place = match scope.list(list) {
+            Some(list) => {
+                self.lists.fresh(list)?;
+                self.lists.has_rows(list, &row)?;
+                list.place
+            }
+            None => scope.array(list)?,
+        };
+        let position = *scope.elements(node.inputs[1])?.first()?;
+        self.read(scope, node, (op, attrs), [place, position], to)
+    }
+
+    /// Writes a write of a row to a list, with the row's elements as operands behind the position. Its result isn't used: what is written is a
+    /// place.
+    pub(super) fn list_write(
+        &mut self,
+        scope: &Scope<'_>,
+        node: &Node,
+        attrs: &Attrs,
+        to: &mut Graph,
+    ) -> Option<List> {
+        let list = scope.operand(node, 0)?.list?;
+        self.lists.has_rows(list, &scope.dims(node.inputs[2])?)?;
+        let mut inputs = vec![list.place, *scope.elements(node.inputs[1])?.first()?];
+        inputs.extend(scope.elements(node.inputs[2])?);
+        let unused = TensorType::scalar(DType::Bool);
+        let write = (&ops::LIST_WRITE, attrs.clone());
+        self.scalar(to, write, inputs, unused, &node.location)?;
+        self.lists.written(list)
     }
 
     /// Writes an op of the table on scalars. Returns its result, which is of this type.
-    fn scalar(
+    pub(super) fn scalar(
         &mut self,
         to: &mut Graph,
         (op, attrs): (&'static OpDef, Attrs),
@@ -92,11 +200,12 @@ impl Splitter {
         outputs.first().copied()
     }
 
-    /// Reads the elements of a row of an array from outside.
+    /// Reads the elements of a row of an array from outside, or of a list.
     fn read(
         &mut self,
         scope: &Scope<'_>,
         node: &Node,
+        (op, attrs): (&'static OpDef, &Attrs),
         operands: [ValueId; 2],
         to: &mut Graph,
     ) -> Option<Vec<ValueId>> {
@@ -105,12 +214,17 @@ impl Splitter {
         let mut results = Vec::new();
         for element in 0..dims.iter().product() {
             let attrs = match dims.is_empty() {
-                true => Attrs::new(),
-                false => Attrs::new().with(ELEMENT, Attr::Int(element as i64)),
+                true => attrs.clone(),
+                false => attrs.clone().with(ELEMENT, Attr::Int(element as i64)),
             };
             let scalar = scope.scalar(output);
-            let index = (&ops::INDEX, attrs);
-            results.push(self.scalar(to, index, operands.to_vec(), scalar, &node.location)?);
+            results.push(self.scalar(
+                to,
+                (op, attrs),
+                operands.to_vec(),
+                scalar,
+                &node.location,
+            )?);
         }
         Some(results)
     }
@@ -262,7 +376,7 @@ impl Fold {
 }
 
 /// A scalar of a dtype.
-fn number(dtype: DType, value: f64) -> Option<Array> {
+pub(super) fn number(dtype: DType, value: f64) -> Option<Array> {
     let mut scalar = Array::default();
     graph_kernels::cast(&Array::scalar(value), dtype, &mut scalar).ok()?;
     Some(scalar)
