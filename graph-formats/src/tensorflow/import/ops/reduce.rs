@@ -163,6 +163,7 @@ fn top_k(_: &mut Reader<'_>, g: &mut Build, node: &Node<'_>) -> Result<Vec<Value
         .with("axis", Attr::Int(batch))
         .with("batch_dims", Attr::Int(batch));
     let values = g.op(&ops::BATCH_GATHER, &[x, indices], attrs)?;
+    let indices = to_dtype(g, node, "index_type", DType::I32, indices)?;
     Ok(tensors([values, indices]))
 }
 

@@ -1,6 +1,6 @@
 //! Ops on strings.
 
-use graph_ir::ops::{self, Attr, Attrs};
+use graph_ir::ops::{self, Attr, Attrs, OpDef};
 use graph_kernels::DType;
 
 use super::{Rule, Rules};
@@ -14,6 +14,14 @@ pub(super) const RULES: Rules = &[
     ("ReduceJoin", Rule::One(reduce_join)),
     ("AsString", Rule::One(as_string)),
     ("StringToNumber", Rule::One(to_number)),
+    (
+        "StringLower",
+        Rule::One(|g, node| cased(g, node, &ops::STRING_LOWER)),
+    ),
+    (
+        "StringUpper",
+        Rule::One(|g, node| cased(g, node, &ops::STRING_UPPER)),
+    ),
 ];
 
 fn separator(node: &Node<'_>) -> Result<Attr> {
@@ -46,7 +54,24 @@ fn reduce_join(g: &mut Build, node: &Node<'_>) -> Result<Val> {
     let attrs = Attrs::new()
         .with("axis", Attr::Int(*axis))
         .with("separator", separator(node)?);
-    g.op(&ops::STRING_REDUCE_JOIN, &[node.tensor(0)?], attrs)
+    let joined = g.op(&ops::STRING_REDUCE_JOIN, &[node.tensor(0)?], attrs)?;
+    match node.flag("keep_dims")? {
+        true => {
+            let axis = Attrs::new().with("axis", Attr::Int(*axis));
+            g.op(&ops::EXPAND_DIMS, &[joined], axis)
+        }
+        false => Ok(joined),
+    }
+}
+
+/// Without an encoding, TensorFlow changes the case of ASCII letters only.
+fn cased(g: &mut Build, node: &Node<'_>, op: &'static OpDef) -> Result<Val> {
+    match node.text("encoding")? {
+        Some("utf-8") => g.plain(op, &node.tensors()?),
+        _ => Err(Error::unsupported(
+            "the case of ASCII letters alone (encoding)",
+        )),
+    }
 }
 
 fn as_string(g: &mut Build, node: &Node<'_>) -> Result<Val> {
