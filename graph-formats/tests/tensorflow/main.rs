@@ -2,6 +2,7 @@
 //! `scripts/tensorflow_check.py graph-formats/tests/tensorflow/models --keep` writes these files anew.
 #![cfg(feature = "saved-model")]
 
+mod export;
 mod meaning;
 mod models;
 mod nodes;

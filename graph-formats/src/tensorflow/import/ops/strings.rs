@@ -12,6 +12,7 @@ pub(super) const RULES: Rules = &[
     ("StringJoin", Rule::One(join)),
     ("StringLength", Rule::One(length)),
     ("ReduceJoin", Rule::One(reduce_join)),
+    ("Substr", Rule::One(substr)),
     ("AsString", Rule::One(as_string)),
     ("StringToNumber", Rule::One(to_number)),
     (
@@ -71,6 +72,14 @@ fn cased(g: &mut Build, node: &Node<'_>, op: &'static OpDef) -> Result<Val> {
         _ => Err(Error::unsupported(
             "the case of ASCII letters alone (encoding)",
         )),
+    }
+}
+
+/// A string here is UTF-8, which a part by bytes might cut in the middle of a character.
+fn substr(g: &mut Build, node: &Node<'_>) -> Result<Val> {
+    match node.text("unit")? {
+        Some("UTF8_CHAR") => g.plain(&ops::STRING_SUBSTR, &node.tensors()?),
+        _ => Err(Error::unsupported("a part of a string by bytes (unit)")),
     }
 }
 
