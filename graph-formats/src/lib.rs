@@ -15,6 +15,8 @@ mod checksum;
 #[cfg(feature = "tensorboard")]
 pub mod events;
 pub mod file;
+#[cfg(any(feature = "onnx", feature = "saved-model"))]
+mod fold;
 #[cfg(feature = "onnx")]
 pub mod onnx;
 #[cfg(feature = "saved-model")]

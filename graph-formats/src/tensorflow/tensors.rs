@@ -1,14 +1,39 @@
 //! Arrays as messages of TensorFlow, and back.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use graph_ir::types::Shape;
-use graph_kernels::{Array, DType, bf16, f16, len_of, with_values};
+use graph_kernels::{Array, DType, Element, bf16, f16, len_of, with_values};
 
 use super::error::{Error, Result};
 use super::proto::TensorProto;
 use super::types::{data_type, dtype_of, shape_of, shape_proto};
 
-/// The most values of an array that a message describes by fewer values.
-const MAX_REPEATED: usize = 1 << 24;
+/// The most values that the messages of a file describe by repeating others.
+const MAX_REPEATED: usize = 1 << 26;
+
+/// How many values the messages of a file may still describe by repeating others: a small message may describe a large array, and a small file
+/// many of them. Clones share the number.
+#[derive(Clone, Debug)]
+pub(crate) struct Room(Rc<Cell<usize>>);
+
+impl Default for Room {
+    fn default() -> Room {
+        Room(Rc::new(Cell::new(MAX_REPEATED)))
+    }
+}
+
+impl Room {
+    /// Counts values.
+    pub fn take(&self, values: usize) -> Result<()> {
+        let left = self.0.get().checked_sub(values);
+        let left =
+            left.ok_or_else(|| Error::invalid(format!("{values} values that repeat others")))?;
+        self.0.set(left);
+        Ok(())
+    }
+}
 
 /// An array as a message. As in TensorFlow, a single number stands in the field of its dtype, and several are little-endian bytes.
 pub(crate) fn tensor_proto(array: &Array) -> TensorProto {
@@ -35,7 +60,7 @@ pub(crate) fn content(array: &Array) -> Vec<u8> {
 }
 
 /// The array that a message describes.
-pub(crate) fn array_of(proto: &TensorProto) -> Result<Array> {
+pub(crate) fn array_of(proto: &TensorProto, room: &Room) -> Result<Array> {
     let dtype = dtype_of(proto.dtype)?;
     let shape = match &proto.tensor_shape {
         None => Shape::scalar(),
@@ -49,7 +74,7 @@ pub(crate) fn array_of(proto: &TensorProto) -> Result<Array> {
     if !proto.tensor_content.is_empty() && dtype != DType::Str {
         return from_content(dtype, &dims, &proto.tensor_content);
     }
-    repeated(proto, dtype, len).map(|array| array.reshaped(&dims))
+    repeated(proto, dtype, len, room).map(|array| array.reshaped(&dims))
 }
 
 /// An array from its little-endian bytes.
@@ -73,54 +98,53 @@ pub(crate) fn from_content(dtype: DType, dims: &[usize], bytes: &[u8]) -> Result
 }
 
 /// A vector whose last given value repeats; without any, its values are 0.
-fn repeated(proto: &TensorProto, dtype: DType, len: usize) -> Result<Array> {
-    /// Narrows the numbers of a field that is wider than the dtype.
-    fn narrow<A: Copy, T: graph_kernels::Element>(
-        given: &[A],
-        to: impl Fn(A) -> T,
-        len: usize,
-    ) -> Result<Array> {
-        vector(given.iter().map(|value| to(*value)).collect(), len)
-    }
+fn repeated(proto: &TensorProto, dtype: DType, len: usize, room: &Room) -> Result<Array> {
+    let places = Places { len, room };
     match dtype {
-        DType::F32 => vector(proto.float_val.clone(), len),
-        DType::F64 => vector(proto.double_val.clone(), len),
-        DType::F16 => narrow(&proto.half_val, |bits| f16::from_bits(bits as u16), len),
-        DType::BF16 => narrow(&proto.half_val, |bits| bf16::from_bits(bits as u16), len),
-        DType::I8 => narrow(&proto.int_val, |n| n as i8, len),
-        DType::I16 => narrow(&proto.int_val, |n| n as i16, len),
-        DType::I32 => vector(proto.int_val.clone(), len),
-        DType::I64 => vector(proto.int64_val.clone(), len),
-        DType::U8 => narrow(&proto.int_val, |n| n as u8, len),
-        DType::U16 => narrow(&proto.int_val, |n| n as u16, len),
-        DType::U32 => vector(proto.uint32_val.clone(), len),
-        DType::U64 => vector(proto.uint64_val.clone(), len),
-        DType::Bool => vector(proto.bool_val.clone(), len),
+        DType::F32 => places.filled(proto.float_val.clone()),
+        DType::F64 => places.filled(proto.double_val.clone()),
+        DType::F16 => places.narrowed(&proto.half_val, |bits| f16::from_bits(bits as u16)),
+        DType::BF16 => places.narrowed(&proto.half_val, |bits| bf16::from_bits(bits as u16)),
+        DType::I8 => places.narrowed(&proto.int_val, |n| n as i8),
+        DType::I16 => places.narrowed(&proto.int_val, |n| n as i16),
+        DType::I32 => places.filled(proto.int_val.clone()),
+        DType::I64 => places.filled(proto.int64_val.clone()),
+        DType::U8 => places.narrowed(&proto.int_val, |n| n as u8),
+        DType::U16 => places.narrowed(&proto.int_val, |n| n as u16),
+        DType::U32 => places.filled(proto.uint32_val.clone()),
+        DType::U64 => places.filled(proto.uint64_val.clone()),
+        DType::Bool => places.filled(proto.bool_val.clone()),
         DType::Str => {
             let text = |bytes: &Vec<u8>| String::from_utf8(bytes.clone());
             let texts: std::result::Result<Vec<String>, _> =
                 proto.string_val.iter().map(text).collect();
-            vector(
-                texts.map_err(|_| Error::unsupported("a string that isn't UTF-8"))?,
-                len,
-            )
+            places.filled(texts.map_err(|_| Error::unsupported("a string that isn't UTF-8"))?)
         }
     }
 }
 
-fn vector<T: graph_kernels::Element>(mut values: Vec<T>, len: usize) -> Result<Array> {
-    if values.len() > len {
-        return Err(Error::invalid(format!(
-            "{} values for {len} places",
-            values.len()
-        )));
+/// The places of a vector, which are filled with values.
+struct Places<'a> {
+    len: usize,
+    room: &'a Room,
+}
+
+impl Places<'_> {
+    /// Narrows the numbers of a field that is wider than the dtype.
+    fn narrowed<A: Copy, T: Element>(&self, given: &[A], to: impl Fn(A) -> T) -> Result<Array> {
+        self.filled(given.iter().map(|value| to(*value)).collect())
     }
-    if values.len() < len && len > MAX_REPEATED {
-        return Err(Error::invalid(format!("{len} values that repeat one")));
+
+    fn filled<T: Element>(&self, mut values: Vec<T>) -> Result<Array> {
+        let (given, len) = (values.len(), self.len);
+        let missing = len.checked_sub(given);
+        let missing =
+            missing.ok_or_else(|| Error::invalid(format!("{given} values for {len} places")))?;
+        self.room.take(missing)?;
+        let last = values.last().cloned().unwrap_or_default();
+        values.resize(len, last);
+        Ok(Array::new(&[len], values))
     }
-    let last = values.last().cloned().unwrap_or_default();
-    values.resize(len, last);
-    Ok(Array::new(&[len], values))
 }
 
 /// A value in a message.
@@ -188,7 +212,7 @@ mod tests {
         ];
         for array in arrays {
             assert_eq!(
-                array_of(&tensor_proto(&array)),
+                array_of(&tensor_proto(&array), &Room::default()),
                 Ok(array.clone()),
                 "{}",
                 TensorType::of_array(&array)
@@ -200,22 +224,28 @@ mod tests {
     fn the_last_value_repeats_and_sizes_that_lie_are_refused() {
         let mut proto = tensor_proto(&Array::new(&[3], vec![0f32; 3]));
         proto.tensor_content.clear();
-        assert_eq!(array_of(&proto), Ok(Array::new(&[3], vec![0f32; 3])));
+        assert_eq!(
+            array_of(&proto, &Room::default()),
+            Ok(Array::new(&[3], vec![0f32; 3]))
+        );
         proto.float_val = vec![1.0, 2.0];
-        assert_eq!(array_of(&proto), Ok(Array::new(&[3], vec![1f32, 2.0, 2.0])));
+        assert_eq!(
+            array_of(&proto, &Room::default()),
+            Ok(Array::new(&[3], vec![1f32, 2.0, 2.0]))
+        );
         proto.float_val = vec![1.0; 4];
         assert!(
-            array_of(&proto)
+            array_of(&proto, &Room::default())
                 .unwrap_err()
                 .to_string()
                 .contains("4 values for 3 places")
         );
         proto.tensor_shape = Some(shape_proto(&Shape::known(&[1 << 40])));
         proto.float_val.clear();
-        assert!(array_of(&proto).is_err());
+        assert!(array_of(&proto, &Room::default()).is_err());
         proto.tensor_content = vec![0; 8];
         assert!(
-            array_of(&proto)
+            array_of(&proto, &Room::default())
                 .unwrap_err()
                 .to_string()
                 .contains("8 bytes for values")

@@ -1,6 +1,8 @@
 //! Models that are built message by message are read and run. Expected values are closed formulas.
 
+mod bombs;
 mod control;
 mod hostile;
+mod meaning;
 mod models;
 mod values;

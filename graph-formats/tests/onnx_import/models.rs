@@ -53,6 +53,43 @@ pub fn ints(name: &str, values: &[i64]) -> AttributeProto {
     }
 }
 
+pub fn float(name: &str, value: f32) -> AttributeProto {
+    AttributeProto {
+        name: name.to_owned(),
+        f: Some(value),
+        r#type: AttributeType::Float as i32,
+        ..AttributeProto::default()
+    }
+}
+
+pub fn float_list(name: &str, values: &[f32]) -> AttributeProto {
+    AttributeProto {
+        name: name.to_owned(),
+        floats: values.to_vec(),
+        r#type: AttributeType::Floats as i32,
+        ..AttributeProto::default()
+    }
+}
+
+pub fn text(name: &str, value: &str) -> AttributeProto {
+    AttributeProto {
+        name: name.to_owned(),
+        s: Some(value.as_bytes().to_vec()),
+        r#type: AttributeType::String as i32,
+        ..AttributeProto::default()
+    }
+}
+
+pub fn texts(name: &str, values: &[&str]) -> AttributeProto {
+    let bytes = values.iter().map(|value| value.as_bytes().to_vec());
+    AttributeProto {
+        name: name.to_owned(),
+        strings: bytes.collect(),
+        r#type: AttributeType::Strings as i32,
+        ..AttributeProto::default()
+    }
+}
+
 pub fn subgraph(name: &str, graph: GraphProto) -> AttributeProto {
     AttributeProto {
         name: name.to_owned(),
@@ -83,6 +120,19 @@ pub fn info(name: &str, elem_type: i32, sizes: &[i64]) -> ValueInfoProto {
         }),
         ..ValueInfoProto::default()
     }
+}
+
+/// An output of unknown shape.
+pub fn open(name: &str, elem_type: i32) -> ValueInfoProto {
+    let mut open = info(name, elem_type, &[]);
+    if let Some(TypeProto {
+        value: Some(type_proto::Value::TensorType(tensor)),
+        ..
+    }) = &mut open.r#type
+    {
+        tensor.shape = None;
+    }
+    open
 }
 
 pub fn floats(name: &str, dims: &[i64], values: &[f32]) -> TensorProto {

@@ -10,7 +10,7 @@ use super::rebuild::{Rebuild, constants};
 use crate::graph::{Graph, Node, Op, TensorType, ValueId};
 use crate::ops::{self, Attrs, OpDef};
 
-/// Results with more values than this aren't folded: they would make the graph larger and the run hardly faster.
+/// Results with more values than this aren't folded, and of strings longer than this: they would make the graph larger and the run hardly faster.
 const MAX_VALUES: usize = 4096;
 
 pub(super) fn run(graph: &Graph) -> Option<Patch> {
@@ -65,11 +65,20 @@ fn fold(node: &Node, known: &[Option<Arc<Array>>]) -> Option<Array> {
         .iter()
         .map(|v| known[v.index()].as_deref())
         .collect::<Option<_>>()?;
-    // The size must be known before the kernel allocates it.
+    // The size must be known before the kernel allocates it. That of strings follows from the operands'.
     size(op, &operands, attrs).filter(|size| *size <= MAX_VALUES)?;
+    if operands.iter().any(|array| bytes(array) > MAX_VALUES) {
+        return None;
+    }
     let mut result = Array::default();
     (op.kernel)(&operands, attrs, &mut result).ok()?;
     Some(result)
+}
+
+/// The number of bytes of strings; 0 for other arrays.
+fn bytes(array: &Array) -> usize {
+    let texts = array.values::<String>().unwrap_or_default();
+    texts.iter().map(String::len).sum()
 }
 
 /// The number of values of the result. The types of the operands tell it, or for a range their values.
@@ -188,6 +197,20 @@ mod tests {
               return b
             }",
         );
+    }
+
+    /// A string that is joined to itself a few dozen times has no bound.
+    #[test]
+    fn long_strings_stay() {
+        let text = "a".repeat(super::MAX_VALUES + 1);
+        let graph = format!(
+            "graph () -> string[] {{
+              a = constant {text:?} : string[]
+              b = add(a, a) : string[]
+              return b
+            }}"
+        );
+        check_unchanged(super::run, &graph);
     }
 
     /// The size of a range isn't in its type, so what checks the size goes with the range.

@@ -27,6 +27,7 @@
 //! # }
 //! ```
 
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -130,7 +131,7 @@ fn trace(
 }
 
 /// Loads the functions of a model that this crate, TensorFlow or Keras saved, with their variables on the current device: the functions of its
-/// object, and its signatures. A function of several traces gives several functions: `f`, `f_1` and so on. What needs an op that isn't here is left
+/// object, and its signatures. A function of several traces gives several functions: `f`, `f_1` and so on, past names that are taken. What needs an op that isn't here is left
 /// out, and the log says why.
 ///
 /// # Errors
@@ -151,17 +152,9 @@ pub fn load(path: impl AsRef<Path>) -> Result<Functions, FileError> {
             place.map_err(|message| Error::run(message, location.clone()))?,
         ));
     }
-    let functions = model.functions.iter().flat_map(|function| {
-        let name = |at: usize| match at {
-            0 => function.name.clone(),
-            at => format!("{}_{at}", function.name),
-        };
-        function
-            .traces
-            .iter()
-            .enumerate()
-            .map(move |(at, trace)| (name(at), trace))
-    });
+    let names = trace_names(&model);
+    let traces = model.functions.iter().flat_map(|held| &held.traces);
+    let functions = names.into_iter().zip(traces);
     let signatures = model
         .signatures
         .iter()
@@ -178,6 +171,26 @@ pub fn load(path: impl AsRef<Path>) -> Result<Functions, FileError> {
         }
     }
     Ok(loaded)
+}
+
+/// A name for each trace of each function: the function's for the first, and `f_1`, `f_2` for further ones of `f`, past the names that functions and
+/// signatures have themselves.
+fn trace_names(model: &Model) -> Vec<String> {
+    let functions = model.functions.iter().map(|held| held.name.as_str());
+    let signatures = model.signatures.iter().map(|held| held.name.as_str());
+    let mut taken: HashSet<String> = functions.chain(signatures).map(str::to_owned).collect();
+    let mut names = Vec::new();
+    for held in &model.functions {
+        let further = (1..).map(|at| format!("{}_{at}", held.name));
+        let further: Vec<String> = further
+            .filter(|name| !taken.contains(name))
+            .take(held.traces.len().saturating_sub(1))
+            .collect();
+        let first = held.traces.first().map(|_| held.name.clone());
+        taken.extend(further.iter().cloned());
+        names.extend(first.into_iter().chain(further));
+    }
+    names
 }
 
 /// A trace as a function. Results with names are a map.
@@ -225,5 +238,29 @@ impl LoadedFunction {
     /// As there.
     pub fn to_graph_def(&self) -> GraphResult<GraphDef> {
         tensorflow::graph_def(self.graph())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_further_trace_takes_the_name_of_no_function() {
+        let held = |name: &str, traces: usize| Held {
+            name: name.to_owned(),
+            traces: (0..traces)
+                .map(|_| Trace {
+                    graph: SharedGraph::default(),
+                    variables: Vec::new(),
+                    results: Vec::new(),
+                })
+                .collect(),
+        };
+        let model = Model {
+            functions: vec![held("f", 3), held("f_1", 2), held("none", 0)],
+            ..Model::default()
+        };
+        assert_eq!(trace_names(&model), ["f", "f_2", "f_3", "f_1", "f_1_1"]);
     }
 }

@@ -44,6 +44,16 @@ fn folders_of_the_runtime_form_no_circle() {
 }
 
 #[test]
+fn folders_of_file_formats_form_no_circle() {
+    check("graph-formats");
+}
+
+#[test]
+fn folders_of_the_compiler_for_processors_form_no_circle() {
+    check("graph-jit");
+}
+
+#[test]
 fn folders_of_the_gpu_backend_form_no_circle() {
     check("graph-cuda");
     check("graph-cuda/shim");

@@ -179,3 +179,37 @@ fn what_cannot_be_written_names_the_op() {
         refused(nothing)
     );
 }
+
+/// What onnxruntime does with an empty array and an axis that counts from the end isn't a reduction.
+#[test]
+fn reductions_count_their_axes_from_the_beginning() {
+    let model = model_of(
+        "graph (x: float32[4,0,3]) -> (float32[4,1,1]) {
+           y = reduce_sum(x) {axes = [-2, -1], keep_dims = true} : float32[4,1,1]
+           return y
+         }",
+    );
+    let axes = &graph_of(&model).initializer[0];
+    let axes = axes.raw_data.as_deref().expect("bytes");
+    let axes: Vec<i64> = axes
+        .as_chunks::<8>()
+        .0
+        .iter()
+        .map(|bytes| i64::from_le_bytes(*bytes))
+        .collect();
+    assert_eq!(axes, [1, 2]);
+}
+
+/// `int64`, in which other integers are compared, isn't compared rightly by onnxruntime above 31 bits.
+#[test]
+fn the_largest_of_uint32_is_that_of_float64() {
+    let model = model_of(
+        "graph (x: uint32[9]) -> (uint32[]) {
+           y = reduce_max(x) {axes = [], keep_dims = false} : uint32[]
+           return y
+         }",
+    );
+    let nodes = &graph_of(&model).node;
+    assert_eq!(operators(nodes), ["Cast", "ReduceMax", "Cast"]);
+    assert_eq!(nodes[0].attribute[0].i, Some(11));
+}

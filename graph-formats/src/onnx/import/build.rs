@@ -16,14 +16,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::error::{Fault, Result, unsupported};
 use super::scope::Scopes;
 use super::terms;
+use crate::fold::{Folding, size_of};
 
 /// The most elements of a result that is computed at once.
 pub(crate) const MAX_FOLDED: usize = 1 << 14;
-/// Larger results are computed at once only until there are this many elements of them.
-const MAX_FOLDED_IN_ALL: usize = 1 << 22;
-/// A result that is always computed at once: sizes and positions.
-const ALWAYS_FOLDED: usize = 64;
-/// The most bytes of functions that are copied for their calls.
+/// The most elements of what importers make beside the tensors of the file, such as windows, positions and lists.
+const MAX_MADE: usize = 1 << 25;
+/// The most bytes of functions and attributes that are copied for calls.
 const MAX_COPIED: usize = 1 << 28;
 /// The most steps of an import, each of which reads or adds a node: a small file may ask for any number, through functions that call each
 /// other.
@@ -134,7 +133,8 @@ pub(crate) struct Build<'m> {
     levels: Vec<Level>,
     next_serial: u32,
     nodes: usize,
-    folded: usize,
+    folding: Folding,
+    made: usize,
     copied: usize,
     location: Location,
     /// The arguments whose values a subgraph that was given up needed.
@@ -149,7 +149,8 @@ impl<'m> Build<'m> {
             levels: Vec::new(),
             next_serial: 0,
             nodes: 0,
-            folded: 0,
+            folding: Folding::new(MAX_FOLDED),
+            made: 0,
             copied: 0,
             location: Location::unknown(),
             needed: BTreeSet::new(),
@@ -249,8 +250,15 @@ impl<'m> Build<'m> {
         self.val(id)
     }
 
-    /// Adds a constant.
+    /// Adds a constant that an importer made.
     pub fn constant(&mut self, array: impl Into<Arc<Array>>) -> Val {
+        let array = array.into();
+        self.made = self.made.saturating_add(array.len());
+        self.given(array)
+    }
+
+    /// Adds a constant that is a tensor of the file, or an argument.
+    pub fn given(&mut self, array: impl Into<Arc<Array>>) -> Val {
         let array = array.into();
         let location = self.location.clone();
         let level = self.top();
@@ -335,10 +343,19 @@ impl<'m> Build<'m> {
                 "a model that takes more than {MAX_NODES} steps to read"
             ));
         }
+        self.make(0)
+    }
+
+    /// Counts elements of what an importer makes.
+    pub fn make(&mut self, elements: usize) -> Result<()> {
+        self.made = self.made.saturating_add(elements);
+        if self.made > MAX_MADE {
+            return unsupported("lists, windows and positions that are too large together");
+        }
         Ok(())
     }
 
-    /// Counts the bytes of a function that is copied for a call.
+    /// Counts the bytes of a function or an attribute that is copied for a call.
     pub fn copy(&mut self, bytes: usize) -> Result<()> {
         self.copied = self.copied.saturating_add(bytes);
         if self.copied > MAX_COPIED {
@@ -367,7 +384,6 @@ impl<'m> Build<'m> {
         let types: Vec<TensorType> = inputs.iter().map(|v| self.ty(*v).clone()).collect();
         let ty = (op.infer)(&types, &attrs)?;
         if let Some(array) = self.folded(op, inputs, &attrs, &ty)? {
-            self.folded += array.len();
             return Ok(self.constant(array));
         }
         let outputs = self.node(Op::Primitive(op, attrs), inputs, vec![ty])?;
@@ -382,24 +398,13 @@ impl<'m> Build<'m> {
         attrs: &Attrs,
         ty: &TensorType,
     ) -> Result<Option<Array>> {
-        let operands: Option<Vec<&Arc<Array>>> = inputs.iter().map(|v| self.known(*v)).collect();
+        let known = |v: &Val| self.known(*v).map(|array| &**array);
+        let operands: Option<Vec<&Array>> = inputs.iter().map(known).collect();
         let Some(operands) = operands else {
             return Ok(None);
         };
-        let most = if self.folded < MAX_FOLDED_IN_ALL {
-            MAX_FOLDED
-        } else {
-            ALWAYS_FOLDED
-        };
-        let is_small = |len: usize| len <= most;
-        let all_small = operands.iter().all(|array| is_small(array.len()));
-        if !all_small || !ty.shape.size().map_or_else(|| is_bounded(op), is_small) {
-            return Ok(None);
-        }
-        let operands: Vec<&Array> = operands.iter().map(|array| &***array).collect();
-        let mut out = Array::default();
-        (op.kernel)(&operands, attrs, &mut out)?;
-        Ok(Some(out))
+        let size = size_of(ty).or_else(|| is_bounded(op).then_some(0));
+        Ok(self.folding.fold(op, &operands, attrs, size)?)
     }
 
     /// Whether the graph of a value is still being built.

@@ -9,8 +9,8 @@ use super::scope::opsets;
 use super::value::Value;
 use crate::onnx::proto::{AttributeProto, FunctionProto, GraphProto, NodeProto};
 
-/// The deepest nesting of calls and subgraphs.
-const MAX_DEPTH: usize = 100;
+/// The deepest nesting of graphs in an attribute. A file can't nest them deeper, but a call puts graphs in place of references.
+const MAX_DEPTH: usize = 32;
 
 /// Reads a function's nodes for one call.
 pub(crate) fn call(
@@ -22,19 +22,17 @@ pub(crate) fn call(
     if inputs.len() > function.input.len() || node.output.len() > function.output.len() {
         return invalid("the function has fewer inputs or outputs");
     }
-    let depth = g.scopes.depth();
-    if depth > MAX_DEPTH {
-        return unsupported(format!("calls nested more than {MAX_DEPTH} deep"));
-    }
     g.copy(function.encoded_len())?;
-    let attributes = attributes(function, node)?;
+    let given = attributes(function, node)?;
+    let mut binding = Binding { given, g };
     let nodes: Result<Vec<NodeProto>> = function
         .node
         .iter()
-        .map(|node| bound(node, &attributes))
+        .map(|node| binding.node(node, 0))
         .collect();
     let nodes = nodes?;
-    g.scopes.enter_closed(opsets(&function.opset_import)?);
+    let depth = g.scopes.depth();
+    g.scopes.enter_closed(opsets(&function.opset_import)?)?;
     let outputs = body(function, &nodes, inputs, g);
     g.scopes.leave_to(depth);
     outputs
@@ -79,41 +77,59 @@ fn attributes<'a>(function: &'a FunctionProto, node: &'a NodeProto) -> Result<Gi
     Ok(given)
 }
 
-/// The node with attributes in place of references to them.
-fn bound(node: &NodeProto, given: &Given<'_>) -> Result<NodeProto> {
-    let mut node = node.clone();
-    let attributes = std::mem::take(&mut node.attribute);
-    node.attribute = attributes
-        .into_iter()
-        .map(|attribute| bound_attribute(attribute, given))
-        .filter_map(Result::transpose)
-        .collect::<Result<_>>()?;
-    Ok(node)
+/// Puts attributes in place of references to them.
+struct Binding<'a, 'b, 'm> {
+    given: Given<'a>,
+    g: &'b mut Build<'m>,
 }
 
-/// The attribute, or what it refers to: nothing, if the call doesn't give it.
-fn bound_attribute(
-    mut attribute: AttributeProto,
-    given: &Given<'_>,
-) -> Result<Option<AttributeProto>> {
-    if !attribute.ref_attr_name.is_empty() {
-        let found = given.get(attribute.ref_attr_name.as_str());
-        return Ok(found.map(|found| AttributeProto {
-            name: attribute.name,
-            ..(*found).clone()
-        }));
+impl Binding<'_, '_, '_> {
+    /// A node inside so many graphs of attributes.
+    fn node(&mut self, node: &NodeProto, depth: usize) -> Result<NodeProto> {
+        let mut node = node.clone();
+        let attributes = std::mem::take(&mut node.attribute);
+        node.attribute = attributes
+            .into_iter()
+            .map(|attribute| self.attribute(attribute, depth))
+            .filter_map(Result::transpose)
+            .collect::<Result<_>>()?;
+        Ok(node)
     }
-    if let Some(graph) = attribute.g.take() {
-        attribute.g = Some(bound_graph(graph, given)?);
+
+    /// The attribute, or what it refers to: nothing, if the call doesn't give it.
+    fn attribute(
+        &mut self,
+        mut attribute: AttributeProto,
+        depth: usize,
+    ) -> Result<Option<AttributeProto>> {
+        if !attribute.ref_attr_name.is_empty() {
+            let Some(found) = self.given.get(attribute.ref_attr_name.as_str()) else {
+                return Ok(None);
+            };
+            if depth + found.g.as_ref().map_or(0, nesting) > MAX_DEPTH {
+                return unsupported(format!("graphs nested more than {MAX_DEPTH} deep"));
+            }
+            self.g.copy(found.encoded_len())?;
+            return Ok(Some(AttributeProto {
+                name: attribute.name,
+                ..(*found).clone()
+            }));
+        }
+        if let Some(mut graph) = attribute.g.take() {
+            let nodes = std::mem::take(&mut graph.node);
+            graph.node = nodes
+                .iter()
+                .map(|node| self.node(node, depth + 1))
+                .collect::<Result<_>>()?;
+            attribute.g = Some(graph);
+        }
+        Ok(Some(attribute))
     }
-    Ok(Some(attribute))
 }
 
-fn bound_graph(mut graph: GraphProto, given: &Given<'_>) -> Result<GraphProto> {
-    let nodes = std::mem::take(&mut graph.node);
-    graph.node = nodes
-        .iter()
-        .map(|node| bound(node, given))
-        .collect::<Result<_>>()?;
-    Ok(graph)
+/// How deep graphs nest in a graph, with itself.
+fn nesting(graph: &GraphProto) -> usize {
+    let attributes = graph.node.iter().flat_map(|node| &node.attribute);
+    let inner = attributes.filter_map(|attribute| attribute.g.as_ref());
+    1 + inner.map(nesting).max().unwrap_or(0)
 }

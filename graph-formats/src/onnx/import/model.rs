@@ -216,7 +216,7 @@ impl Model {
         let mut special = self.special.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = special
             .iter()
-            .find(|(known, _)| known.iter().zip(arguments).all(|(k, a)| applies(k, a)));
+            .find(|(known, _)| self.applies(known, arguments));
         if let Some((_, compiled)) = kept {
             return Ok(compiled.clone());
         }
@@ -229,13 +229,22 @@ impl Model {
         Ok(compiled)
     }
 
+    /// Whether what a graph knows of the arguments is so.
+    fn applies(&self, known: &[Known], arguments: &[Data]) -> bool {
+        let inputs = self.inputs.iter().zip(arguments);
+        known.iter().zip(inputs).all(|(known, (input, argument))| {
+            let by_value = matches!(known, Known::Value(_));
+            *known == known_of(&input.ty, argument, by_value)
+        })
+    }
+
     fn specialize(&self, arguments: &[Data]) -> Result<(Vec<Known>, Imported), Error> {
         let mut by_value: BTreeSet<usize> = BTreeSet::new();
         loop {
             let known: Vec<Known> = arguments
                 .iter()
                 .enumerate()
-                .map(|(n, argument)| known_of(argument, by_value.contains(&n)))
+                .map(|(n, argument)| known_of(&self.inputs[n].ty, argument, by_value.contains(&n)))
                 .collect();
             let failed = match self.source.import(&known) {
                 Ok(imported) => return Ok((known, imported)),
@@ -263,24 +272,16 @@ fn fits(ty: &Type, argument: &Data) -> bool {
 }
 
 /// What a graph may know of an argument: its type, or also its value.
-fn known_of(argument: &Data, by_value: bool) -> Known {
+fn known_of(ty: &Type, argument: &Data, by_value: bool) -> Known {
     match argument {
         Data::Tensor(array) if by_value => Known::Value(array.clone()),
         Data::Tensor(array) => Known::Type(TensorType::of_array(array)),
         Data::Sequence(items) => {
             let types = items.iter().map(|item| TensorType::of_array(item));
-            let dtype = items
-                .first()
-                .map_or(graph_kernels::DType::F32, |item| item.dtype());
-            Known::Sequence(dtype, types.collect())
+            Known::Sequence(ty.dtype(), types.collect())
         }
         Data::Absent => Known::Absent,
     }
-}
-
-/// Whether what a graph knows of an argument is so.
-fn applies(known: &Known, argument: &Data) -> bool {
-    *known == known_of(argument, matches!(known, Known::Value(_)))
 }
 
 fn run(compiled: &Compiled, arguments: &[Data], host: &mut dyn Host) -> Result<Vec<Data>, Error> {

@@ -44,6 +44,11 @@ macro_rules! getters {
     )* };
 }
 
+/// The value that an attribute of a kind has if its field isn't there: version 3 of Protocol Buffers leaves out defaults.
+fn left_out<T>(attribute: &AttributeProto, kind: AttributeType, default: T) -> Option<T> {
+    (attribute.r#type == kind as i32).then_some(default)
+}
+
 impl<'a> Node<'a> {
     pub fn new(
         proto: &'a NodeProto,
@@ -78,15 +83,18 @@ impl<'a> Node<'a> {
 
     getters! {
         /// The integer attribute with this name.
-        int Int -> i64 = |a| a.i;
+        int Int -> i64 = |a| a.i.or(left_out(a, AttributeType::Int, 0));
         /// The float attribute with this name.
-        float Float -> f64 = |a| a.f.map(f64::from);
+        float Float -> f64 = |a| a.f.or(left_out(a, AttributeType::Float, 0.0)).map(f64::from);
         /// The attribute with this name, which is a list of integers.
         ints Ints -> &'a [i64] = |a| Some(a.ints.as_slice());
         /// The attribute with this name, which is a list of floats.
         floats Floats -> &'a [f32] = |a| Some(a.floats.as_slice());
         /// The text attribute with this name.
-        text String -> &'a str = |a| a.s.as_ref().and_then(|s| std::str::from_utf8(s).ok());
+        text String -> &'a str = |a| match &a.s {
+            Some(s) => std::str::from_utf8(s).ok(),
+            None => left_out(a, AttributeType::String, ""),
+        };
         /// The subgraph with this name.
         graph Graph -> &'a GraphProto = |a| a.g.as_ref();
         /// The type attribute with this name.
@@ -116,11 +124,11 @@ impl<'a> Node<'a> {
     }
 
     /// The sparse tensor attribute with this name, as a dense one.
-    pub fn sparse(&self, name: &str) -> Result<Option<Array>> {
+    pub fn sparse(&self, name: &str, g: &mut Build<'_>) -> Result<Option<Array>> {
         match self.attribute(name, AttributeType::SparseTensor)? {
             None => Ok(None),
             Some(a) => match &a.sparse_tensor {
-                Some(t) => tensor::read_sparse(t, &self.folder).map(Some),
+                Some(t) => g.sparse(t).map(Some),
                 None => invalid(format!("the attribute `{name}` has no value")),
             },
         }

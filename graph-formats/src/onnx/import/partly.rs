@@ -15,6 +15,11 @@ impl Build<'_> {
     }
 
     fn elements(&self, val: Val, steps: usize) -> Option<Vec<Option<i64>>> {
+        // Of other dtypes and ranks the elements aren't those of the operands, or in another order.
+        let is_vector = self.shape(val).rank().is_some_and(|rank| rank <= 1);
+        if !is_vector || !self.dtype(val).is_index() {
+            return None;
+        }
         if let Ok(known) = self.known_ints(val, "") {
             return Some(known.into_iter().map(Some).collect());
         }

@@ -179,7 +179,7 @@ fn read(
         let name = info.name.as_str();
         let value = match known {
             Known::Type(ty) => g.input(ty.clone(), Some(name)).into(),
-            Known::Value(array) => g.constant(array.clone()).into(),
+            Known::Value(array) => g.given(array.clone()).into(),
             Known::Sequence(dtype, types) => {
                 let items: Vec<Val> = types
                     .iter()

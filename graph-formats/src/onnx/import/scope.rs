@@ -4,13 +4,16 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::error::{Result, invalid};
+use super::error::{Result, invalid, unsupported};
 use super::tensor::Folder;
 use super::value::Value;
 use crate::onnx::proto::{FunctionProto, OperatorSetIdProto};
 
 /// The versions of operator sets by domain.
 pub(crate) type Opsets = Rc<FxHashMap<String, i64>>;
+
+/// The deepest nesting of calls and subgraphs.
+const MAX_DEPTH: usize = 100;
 
 /// The newest version of ONNX's own operator set that is known.
 const NEWEST: i64 = 28;
@@ -26,10 +29,10 @@ pub(crate) fn opsets(imports: &[OperatorSetIdProto]) -> Result<Opsets> {
     for import in imports {
         let name = domain(&import.domain);
         if name.is_empty() && !(1..=NEWEST).contains(&import.version) {
-            return Err(super::error::Fault::Unsupported(format!(
+            return unsupported(format!(
                 "version {} of the operator set (1 to {NEWEST} are known)",
                 import.version
-            )));
+            ));
         }
         if !(1..=NEWEST).contains(&import.version) && name.starts_with("ai.onnx") {
             return invalid(format!("version {} of `{name}`", import.version));
@@ -68,32 +71,41 @@ impl<'m> Scopes<'m> {
         folder: Folder,
         opsets: Opsets,
     ) -> Scopes<'m> {
-        let mut scopes = Scopes {
-            functions,
-            folder,
-            frames: Vec::new(),
-        };
-        scopes.enter_closed(opsets);
-        scopes
-    }
-
-    /// Enters a function.
-    pub fn enter_closed(&mut self, opsets: Opsets) {
-        self.frames.push(Frame {
+        let main = Frame {
             names: FxHashMap::default(),
             is_closed: true,
             opsets,
-        });
+        };
+        Scopes {
+            functions,
+            folder,
+            frames: vec![main],
+        }
+    }
+
+    /// Enters a function.
+    pub fn enter_closed(&mut self, opsets: Opsets) -> Result<()> {
+        self.push(true, opsets)
     }
 
     /// Enters a subgraph, which sees the names around it.
-    pub fn enter(&mut self) {
+    pub fn enter(&mut self) -> Result<()> {
         let opsets = self.frames.last().map(|frame| frame.opsets.clone());
+        self.push(false, opsets.unwrap_or_default())
+    }
+
+    fn push(&mut self, is_closed: bool, opsets: Opsets) -> Result<()> {
+        if self.frames.len() > MAX_DEPTH {
+            return unsupported(format!(
+                "calls and subgraphs nested more than {MAX_DEPTH} deep"
+            ));
+        }
         self.frames.push(Frame {
             names: FxHashMap::default(),
-            is_closed: false,
-            opsets: opsets.unwrap_or_default(),
+            is_closed,
+            opsets,
         });
+        Ok(())
     }
 
     /// The number of entered scopes.

@@ -190,16 +190,23 @@ fn open(location: &str, folder: &Folder) -> Result<File> {
     File::open(&place).map_or_else(|error| invalid(format!("`{location}`: {error}")), Ok)
 }
 
+/// The number of elements of a sparse tensor as a dense one.
+pub(crate) fn dense_len(sparse: &SparseTensorProto) -> Result<usize> {
+    let shape = shape(&sparse.dims)?;
+    match len_of(&shape).filter(|len| *len <= MAX_DENSE) {
+        Some(len) => Ok(len),
+        None => unsupported(format!("a sparse tensor of shape {shape:?}")),
+    }
+}
+
 /// Reads a sparse tensor as a dense one.
 pub(crate) fn read_sparse(sparse: &SparseTensorProto, folder: &Folder) -> Result<Array> {
     let (Some(values), Some(indices)) = (&sparse.values, &sparse.indices) else {
         return invalid("a sparse tensor without values or indices");
     };
     let (values, indices) = (read(values, folder)?, read(indices, folder)?);
+    dense_len(sparse)?;
     let shape = shape(&sparse.dims)?;
-    if len_of(&shape).is_none_or(|len| len > MAX_DENSE) {
-        return unsupported(format!("a sparse tensor of shape {shape:?}"));
-    }
     let (Some(indices), [count]) = (
         indices.values::<i64>().map(|v| (indices.shape(), v)),
         values.shape(),

@@ -60,6 +60,16 @@ pub enum Type {
     Optional(Box<Type>),
 }
 
+impl Type {
+    /// The dtype of the tensors.
+    pub(crate) fn dtype(&self) -> DType {
+        match self {
+            Type::Tensor(ty) | Type::Sequence(ty) => ty.dtype,
+            Type::Optional(ty) => ty.dtype(),
+        }
+    }
+}
+
 /// An input or output of a model: its name, its type, and the names of its symbolic sizes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {

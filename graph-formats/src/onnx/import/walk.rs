@@ -1,6 +1,8 @@
 //! Reads nodes in order: finds the operands, calls the importer of the op or enters the function, and names the results.
 
 use graph_ir::error::{Construct, Location};
+use graph_kernels::Array;
+use prost::Message;
 
 use super::build::Build;
 use super::error::{Result, invalid, unsupported};
@@ -10,7 +12,7 @@ use super::scope::domain;
 use super::table::{self, Import};
 use super::tensor;
 use super::value::Value;
-use crate::onnx::proto::{GraphProto, NodeProto};
+use crate::onnx::proto::{GraphProto, NodeProto, SparseTensorProto};
 
 impl Build<'_> {
     /// Reads nodes.
@@ -30,17 +32,28 @@ impl Build<'_> {
             let array = tensor::read(tensor, &self.scopes.folder);
             let array =
                 array.map_err(|fault| fault.at(&format!("initializer `{}`", tensor.name)))?;
-            let val = self.constant(array);
+            let val = self.given(array);
             self.scopes.define(&tensor.name, val.into())?;
         }
         for sparse in &graph.sparse_initializer {
             let name = sparse.values.as_ref().map_or("", |values| &values.name);
-            let array = tensor::read_sparse(sparse, &self.scopes.folder);
-            let array = array.map_err(|fault| fault.at(&format!("initializer `{name}`")))?;
-            let val = self.constant(array);
+            let place = format!("initializer `{name}`");
+            let array = self.sparse(sparse).map_err(|fault| fault.at(&place))?;
+            let val = self.given(array);
             self.scopes.define(name, val.into())?;
         }
         Ok(())
+    }
+
+    /// Reads a sparse tensor as a dense one.
+    pub fn sparse(&mut self, sparse: &SparseTensorProto) -> Result<Array> {
+        self.make(tensor::dense_len(sparse)?)?;
+        tensor::read_sparse(sparse, &self.scopes.folder)
+    }
+
+    /// Counts another reading of a subgraph, whose tensors are copied.
+    pub fn again(&mut self, graph: &GraphProto) -> Result<()> {
+        self.copy(graph.encoded_len())
     }
 
     /// Reads a subgraph with values for its inputs, and returns those of its outputs.
@@ -53,7 +66,7 @@ impl Build<'_> {
             ));
         }
         let depth = self.scopes.depth();
-        self.scopes.enter();
+        self.scopes.enter()?;
         let read = self.read_subgraph(graph, inputs);
         self.scopes.leave_to(depth);
         read

@@ -3,8 +3,7 @@
 //! - `graphs`: the nodes of a graph; `flow`: control flow and calls; `functions`: the functions that these refer to; `library`: all of them;
 //! - `ops`: the ops of the table, one function for each that isn't simply TensorFlow's op in the table's `tf` column, in families;
 //! - `writer`: adds nodes; `body`: what is being written; `names`: names that TensorFlow accepts;
-//! - `messages`: prints and assertions;
-//! - `left`: the ops that TensorFlow can't say, each with the reason.
+//! - `messages`: prints and assertions.
 //!
 //! | here | in TensorFlow |
 //! |---|---|
@@ -22,7 +21,6 @@ mod body;
 mod flow;
 mod functions;
 mod graphs;
-mod left;
 mod library;
 mod messages;
 mod names;

@@ -10,6 +10,7 @@ use graph_ir::types::{Shape, TensorType};
 use graph_kernels::{Array, DType, cast};
 use rustc_hash::FxHashMap;
 
+use crate::fold::{Folding, size_of};
 use crate::tensorflow::error::{Error, Result};
 
 /// The most elements of a result that is computed at once.
@@ -19,9 +20,9 @@ const MAX_FOLDED: usize = 1 << 12;
 pub(crate) type Val = ValueId;
 
 /// A graph that is being built.
-#[derive(Default)]
 pub(crate) struct Build {
     pub graph: Graph,
+    folding: Folding,
     known: FxHashMap<Val, Arc<Array>>,
     /// Vectors that were packed from scalars.
     packed: FxHashMap<Val, Vec<Val>>,
@@ -30,6 +31,26 @@ pub(crate) struct Build {
 }
 
 impl Build {
+    /// A graph without anything in it.
+    pub fn new() -> Build {
+        Build::counting(Folding::new(MAX_FOLDED))
+    }
+
+    /// A graph that will be a part of this one.
+    pub fn inner(&self) -> Build {
+        Build::counting(self.folding.clone())
+    }
+
+    fn counting(folding: Folding) -> Build {
+        Build {
+            graph: Graph::default(),
+            folding,
+            known: FxHashMap::default(),
+            packed: FxHashMap::default(),
+            shapes: FxHashMap::default(),
+        }
+    }
+
     /// The type of a value.
     pub fn ty(&self, val: Val) -> &TensorType {
         self.graph.ty(val)
@@ -93,9 +114,25 @@ impl Build {
 
     /// A number as a scalar of a dtype.
     pub fn number(&mut self, value: f64, dtype: DType) -> Result<Val> {
+        if dtype == DType::Str {
+            return Err(Error::unsupported("strings where numbers are expected"));
+        }
         let mut array = Array::default();
         cast(&Array::scalar(value), dtype, &mut array)?;
         Ok(self.constant(array))
+    }
+
+    /// What arrays of a dtype are filled with: the number 0, or the empty string.
+    pub fn zero(&mut self, dtype: DType) -> Val {
+        self.constant(Array::zeros(dtype, &[]))
+    }
+
+    /// Whether a value is known to be this number.
+    pub fn is_number(&self, val: Val, number: f64) -> bool {
+        let mut wide = Array::default();
+        let known = self.known(val);
+        let known = known.is_some_and(|array| cast(array, DType::F64, &mut wide).is_ok());
+        known && wide.values::<f64>() == Some(&[number])
     }
 
     /// An `int32` scalar.
@@ -132,21 +169,13 @@ impl Build {
         attrs: &Attrs,
         ty: &TensorType,
     ) -> Result<Option<Array>> {
-        let operands: Option<Vec<&Array>> = inputs
-            .iter()
-            .map(|val| self.known(*val).map(|array| &**array))
-            .collect();
+        let known = |val: &Val| self.known(*val).map(|array| &**array);
+        let operands: Option<Vec<&Array>> = inputs.iter().map(known).collect();
         let Some(operands) = operands.filter(|operands| !operands.is_empty()) else {
             return Ok(None);
         };
-        let is_small = |len: usize| len <= MAX_FOLDED;
-        let size = ty.shape.size().or_else(|| self.size_of_range(op, inputs));
-        if !operands.iter().all(|array| is_small(array.len())) || !size.is_some_and(is_small) {
-            return Ok(None);
-        }
-        let mut out = Array::default();
-        (op.kernel)(&operands, attrs, &mut out)?;
-        Ok(Some(out))
+        let size = size_of(ty).or_else(|| self.size_of_range(op, inputs));
+        Ok(self.folding.fold(op, &operands, attrs, size)?)
     }
 
     /// The number of values of a range, which its type doesn't tell.

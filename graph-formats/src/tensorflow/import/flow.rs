@@ -116,7 +116,7 @@ fn choice(
     let passed = passed?;
     let mut branches: Vec<(Build, Vec<Value>)> = Vec::new();
     for function in functions {
-        let mut inner = Build::default();
+        let mut inner = g.inner();
         let arguments = passed
             .iter()
             .map(|passed| inside(g, &mut inner, passed, None))
@@ -267,7 +267,7 @@ fn repeat(reader: &mut Reader<'_>, g: &mut Build, node: &Node<'_>) -> Result<Vec
         .map(|at| Ok(g.ty(node.inputs[*at].tensor()?).clone()))
         .collect::<Result<_>>()?;
     let mut part = |g: &Build, types: &[TensorType], function: &str| {
-        let (mut inner, mut arguments) = (Build::default(), vec![Value::Nothing; passed.len()]);
+        let (mut inner, mut arguments) = (g.inner(), vec![Value::Nothing; passed.len()]);
         // The state comes first, then what doesn't change.
         for (at, ty) in state.iter().zip(types) {
             arguments[*at] = inside(g, &mut inner, &passed[*at], Some(ty));

@@ -154,7 +154,10 @@ impl<'m> Reader<'m> {
         for text in wanted.iter().copied().chain(controls) {
             self.needed(g, &mut body, source(text))?;
         }
-        wanted.iter().map(|text| body.find(text)).collect()
+        wanted
+            .iter()
+            .map(|text| self.find_value(&body, text))
+            .collect()
     }
 
     /// Reads a node after all that it needs. The nodes that wait are in a list instead of on the stack.
@@ -205,7 +208,7 @@ impl<'m> Reader<'m> {
             )));
         }
         let data = def.input.iter().filter(|input| !input.starts_with('^'));
-        let inputs: Result<Vec<Value>> = data.map(|input| body.find(input)).collect();
+        let inputs: Result<Vec<Value>> = data.map(|input| self.find_value(body, input)).collect();
         let node = Node {
             def,
             inputs: inputs?,
@@ -225,32 +228,36 @@ fn first_control_flow(node: &NodeDef) -> Error {
     ))
 }
 
-impl Body<'_> {
+impl Reader<'_> {
     /// The value that an input refers to.
-    fn find(&self, text: &str) -> Result<Value> {
+    fn find_value(&self, body: &Body<'_>, text: &str) -> Result<Value> {
         let missing = || Error::invalid(format!("`{text}` refers to nothing"));
         let Reference { name, result, at } = reference(text)?;
-        let values = self.values.get(name).ok_or_else(missing)?;
-        let first = match (result, self.nodes.get(name)) {
-            (Some(result), Some(node)) => first_of(node, result).ok_or_else(missing)?,
+        let values = body.values.get(name).ok_or_else(missing)?;
+        let first = match (result, body.nodes.get(name)) {
+            (Some(result), Some(node)) => self.first_of(node, result).ok_or_else(missing)?,
             _ => 0,
         };
         let value = first.checked_add(at).and_then(|at| values.get(at));
         value.cloned().ok_or_else(missing)
     }
-}
 
-/// The position of a result among all tensors that a node gives.
-fn first_of(node: &NodeDef, result: &str) -> Option<usize> {
-    let Some(signature) = signatures::find(&node.op) else {
-        return Some(0);
-    };
-    let at = signature
-        .outputs
-        .iter()
-        .position(|arg| arg.name == result)?;
-    // Results before a list are single tensors.
-    let before = &signature.outputs[..at];
-    let is_single = |ty: ArgType| matches!(ty, ArgType::Fixed(_) | ArgType::Attr(_));
-    before.iter().all(|arg| is_single(arg.ty)).then_some(at)
+    /// The position of a result among all tensors that a node gives.
+    fn first_of(&self, node: &NodeDef, result: &str) -> Option<usize> {
+        if let Some(function) = self.functions.get(node.op.as_str()) {
+            let mut outputs = function.signature.as_ref()?.output_arg.iter();
+            return outputs.position(|arg| arg.name == result);
+        }
+        let Some(signature) = signatures::find(&node.op) else {
+            return Some(0);
+        };
+        let at = signature
+            .outputs
+            .iter()
+            .position(|arg| arg.name == result)?;
+        // Results before a list are single tensors.
+        let before = &signature.outputs[..at];
+        let is_single = |ty: ArgType| matches!(ty, ArgType::Fixed(_) | ArgType::Attr(_));
+        before.iter().all(|arg| is_single(arg.ty)).then_some(at)
+    }
 }

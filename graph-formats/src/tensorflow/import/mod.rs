@@ -10,16 +10,19 @@ mod functions;
 mod node;
 mod ops;
 
+use std::sync::Arc;
+
 use graph_ir::graph::{Graph, Value as GraphValue};
 use graph_ir::types::TensorType;
 use graph_kernels::Array;
 use rustc_hash::FxHashMap;
 
 use super::error::{Error, Result};
-use super::proto::{FunctionDef, FunctionDefLibrary, GraphDef};
+use super::proto::{FunctionDef, FunctionDefLibrary, GraphDef, NodeDef};
+use super::tensors::{Room, array_of};
 use super::types::tensor_type;
 use build::Build;
-use node::Value;
+use node::{Node, Value};
 
 /// Reads functions of a library.
 pub(super) struct Reader<'m> {
@@ -28,6 +31,9 @@ pub(super) struct Reader<'m> {
     variables: Vec<GraphValue>,
     depth: usize,
     nodes: usize,
+    /// The arrays of the constant nodes that have been read, by the nodes: a function that is called often has them once.
+    constants: FxHashMap<*const NodeDef, Arc<Array>>,
+    room: Room,
 }
 
 /// An argument of a function.
@@ -37,12 +43,16 @@ pub(super) enum Argument {
     /// A variable, by its position in the table.
     Variable(usize),
     /// A constant that the function captured.
-    Constant(Array),
+    Constant(Arc<Array>),
 }
 
 impl<'m> Reader<'m> {
     /// A reader of graphs that use these variables.
-    pub fn new(library: Option<&'m FunctionDefLibrary>, variables: Vec<GraphValue>) -> Reader<'m> {
+    pub fn new(
+        library: Option<&'m FunctionDefLibrary>,
+        variables: Vec<GraphValue>,
+        room: Room,
+    ) -> Reader<'m> {
         let functions = library.into_iter().flat_map(|library| &library.function);
         let named = functions
             .filter_map(|function| Some((function.signature.as_ref()?.name.as_str(), function)));
@@ -51,7 +61,21 @@ impl<'m> Reader<'m> {
             variables,
             depth: 0,
             nodes: 0,
+            constants: FxHashMap::default(),
+            room,
         }
+    }
+
+    /// The array of a constant node.
+    fn constant(&mut self, node: &Node<'_>) -> Result<Arc<Array>> {
+        let key = std::ptr::from_ref(node.def);
+        if let Some(known) = self.constants.get(&key) {
+            return Ok(known.clone());
+        }
+        let value = node.required("value", node.tensor_proto("value")?)?;
+        let array = Arc::new(array_of(value, &self.room)?);
+        self.constants.insert(key, array.clone());
+        Ok(array)
     }
 
     /// The function with this name.
@@ -62,7 +86,7 @@ impl<'m> Reader<'m> {
 
     /// A function as a graph. Its variables are the reader's table.
     pub fn graph(&mut self, name: &str, arguments: &[Argument]) -> Result<Graph> {
-        let mut g = Build::default();
+        let mut g = Build::new();
         let values = arguments.iter().map(|argument| match argument {
             Argument::Tensor(name, ty) => Value::Tensor(g.input(ty.clone(), Some(name))),
             Argument::Variable(at) => Value::Variable(*at),
@@ -99,11 +123,11 @@ impl<'m> Reader<'m> {
 /// # Errors
 /// If the graph isn't valid, or needs an op that isn't here; the error names the node.
 pub fn graph_of<'m>(def: &'m GraphDef, outputs: &[&'m str]) -> Result<Graph> {
-    let mut reader = Reader::new(def.library.as_ref(), Vec::new());
-    let mut g = Build::default();
+    let mut reader = Reader::new(def.library.as_ref(), Vec::new(), Room::default());
+    let mut g = Build::new();
     let mut values = FxHashMap::default();
     for node in def.node.iter().filter(|node| node.op == "Placeholder") {
-        let placeholder = node::Node {
+        let placeholder = Node {
             def: node,
             inputs: Vec::new(),
         };

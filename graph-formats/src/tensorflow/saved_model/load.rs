@@ -1,7 +1,11 @@
 //! A model from the messages of a SavedModel: its object graph, or, for models of TensorFlow 1, the graph of its session.
 
+use std::collections::hash_map::Entry;
+use std::sync::Arc;
+
 use graph_ir::graph::{SharedGraph, Value};
 use graph_ir::types::TensorType;
+use graph_kernels::Array;
 use prost::Message;
 use rustc_hash::FxHashMap;
 
@@ -16,7 +20,7 @@ use crate::tensorflow::proto::{
     GraphDef, MetaGraphDef, SavedConcreteFunction, SavedModel, SavedObjectGraph,
     TrackableObjectGraph,
 };
-use crate::tensorflow::tensors::array_of;
+use crate::tensorflow::tensors::{Room, array_of};
 use crate::tensorflow::types::tensor_type;
 
 /// Reads a model.
@@ -59,9 +63,18 @@ struct Loading<'m> {
     variables: FxHashMap<i32, usize>,
     /// The names of the variables so far.
     names: Names,
+    /// The concrete functions that have been read, by their names: several functions and signatures may have the same.
+    traces: FxHashMap<String, Result<Trace>>,
+    /// The constants that functions captured, by the names of their nodes.
+    constants: FxHashMap<String, Arc<Array>>,
+    room: Room,
 }
 
-/// The paths from the root to the objects; each object has its shortest. The root's own lists, such as one of all variables, are left out.
+/// The longest path to an object. A chain of objects has paths whose lengths add up to the square of its own.
+const MAX_PATH: usize = 4096;
+
+/// The paths from the root to the objects; each object has its shortest. The root's own lists, such as one of all variables, are left out, and
+/// so is what lies behind the longest path.
 fn paths(objects: &SavedObjectGraph) -> FxHashMap<i32, String> {
     let object = |id: i32| {
         usize::try_from(id)
@@ -82,7 +95,10 @@ fn paths(objects: &SavedObjectGraph) -> FxHashMap<i32, String> {
             .flatten()
             .filter(|child| at != 0 || !is_list(child.node_id))
         {
-            if let std::collections::hash_map::Entry::Vacant(place) = paths.entry(child.node_id) {
+            let length = own.len() + 1 + child.local_name.len();
+            if let Entry::Vacant(place) = paths.entry(child.node_id)
+                && length <= MAX_PATH
+            {
                 let dot = if own.is_empty() { "" } else { "." };
                 place.insert(format!("{own}{dot}{}", child.local_name));
                 pending.push_back(child.node_id);
@@ -109,6 +125,9 @@ impl<'m> Loading<'m> {
             model: Model::default(),
             variables: FxHashMap::default(),
             names: Names::default(),
+            traces: FxHashMap::default(),
+            constants: FxHashMap::default(),
+            room: Room::default(),
         };
         for (at, object) in objects.nodes.iter().enumerate() {
             let Some(Kind::Variable(variable)) = &object.kind else {
@@ -229,9 +248,25 @@ impl<'m> Loading<'m> {
         }
     }
 
+    /// A concrete function.
+    fn trace(&mut self, name: &str) -> Result<Trace> {
+        let trace = match self.traces.get(name) {
+            Some(known) => known.clone(),
+            None => {
+                let read = self.read_trace(name);
+                self.traces.insert(name.to_owned(), read.clone());
+                read
+            }
+        };
+        self.room
+            .take(trace.as_ref().map_or(0, |trace| trace.variables.len()))?;
+        trace
+    }
+
     /// Reads a concrete function.
-    fn trace(&self, name: &str) -> Result<Trace> {
-        let described = self.objects.concrete_functions.get(name);
+    fn read_trace(&mut self, name: &str) -> Result<Trace> {
+        let objects = self.objects;
+        let described = objects.concrete_functions.get(name);
         let described = described
             .ok_or_else(|| Error::invalid(format!("the function `{name}` isn't described")))?;
         let table = self.table(described);
@@ -242,7 +277,8 @@ impl<'m> Loading<'m> {
                 ty: TensorType::new(variable.value.dtype(), variable.shape.clone()),
                 name: Some(variable.name.as_str().into()),
             });
-        let mut reader = Reader::new(self.graph.library.as_ref(), values.collect());
+        let library = self.graph.library.as_ref();
+        let mut reader = Reader::new(library, values.collect(), self.room.clone());
         let arguments = self.arguments(&reader, name, described, &table)?;
         let graph: SharedGraph = reader.graph(name, &arguments)?.into();
         let results = structure::tensors(described.output_signature.as_ref())?;
@@ -273,7 +309,7 @@ impl<'m> Loading<'m> {
 
     /// The arguments: the parameters, then what the function captured.
     fn arguments(
-        &self,
+        &mut self,
         reader: &Reader<'_>,
         name: &str,
         described: &SavedConcreteFunction,
@@ -312,16 +348,17 @@ impl<'m> Loading<'m> {
     }
 
     /// What a function captured.
-    fn captured(&self, id: i32, table: &[usize]) -> Result<Argument> {
+    fn captured(&mut self, id: i32, table: &[usize]) -> Result<Argument> {
         if let Some(variable) = self.variables.get(&id) {
             let at = table.iter().position(|own| own == variable);
             return at
                 .map(Argument::Variable)
                 .ok_or_else(|| Error::invalid("a variable is missing"));
         }
+        let objects = self.objects;
         let object = usize::try_from(id)
             .ok()
-            .and_then(|id| self.objects.nodes.get(id));
+            .and_then(|id| objects.nodes.get(id));
         match object.and_then(|object| object.kind.as_ref()) {
             Some(Kind::Constant(constant)) => {
                 self.constant(&constant.operation).map(Argument::Constant)
@@ -337,12 +374,17 @@ impl<'m> Loading<'m> {
     }
 
     /// The value of a constant node of the main graph.
-    fn constant(&self, name: &str) -> Result<graph_kernels::Array> {
+    fn constant(&mut self, name: &str) -> Result<Arc<Array>> {
+        if let Some(known) = self.constants.get(name) {
+            return Ok(known.clone());
+        }
         let node = self.graph.node.iter().find(|node| node.name == name);
         let value = node.and_then(|node| node.attr.get("value")?.value.as_ref());
-        match value {
-            Some(Attribute::Tensor(tensor)) => array_of(tensor),
-            _ => Err(Error::invalid(format!("the constant `{name}` is missing"))),
-        }
+        let Some(Attribute::Tensor(tensor)) = value else {
+            return Err(Error::invalid(format!("the constant `{name}` is missing")));
+        };
+        let array = Arc::new(array_of(tensor, &self.room)?);
+        self.constants.insert(name.to_owned(), array.clone());
+        Ok(array)
     }
 }

@@ -1,7 +1,8 @@
 //! The object graph of TensorFlow 2: a tree of objects whose leaves are variables and functions. The checkpoint has the same objects.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use graph_ir::error::{Error, Location, Result};
 use prost::Message;
 
 use super::{Model, OBJECT_GRAPH, VALUE, VARIABLES};
@@ -72,6 +73,28 @@ impl Objects {
         };
         if let Some(parent) = self.nodes.get_mut(parent as usize) {
             parent.children.push(reference);
+        }
+    }
+
+    /// Refuses a model of which two objects would have one name, as a method and a variable of the root, or two variables one place in the
+    /// checkpoint: the later one would hide the other.
+    pub fn check(&self, model: &Model) -> Result<()> {
+        let refuse = |name: &str| {
+            let message = format!("a SavedModel can't hold two objects of the name `{name}`");
+            Err(Error::trace(message, Location::unknown()))
+        };
+        for node in &self.nodes {
+            let mut names = BTreeSet::new();
+            let mut children = node.children.iter();
+            if let Some(twice) = children.find(|child| !names.insert(&child.local_name)) {
+                return refuse(&twice.local_name);
+            }
+        }
+        let mut keys = BTreeSet::new();
+        let mut variables = model.variables.iter();
+        match variables.find(|variable| !keys.insert(key(&variable.name))) {
+            Some(twice) => refuse(&twice.name),
+            None => Ok(()),
         }
     }
 

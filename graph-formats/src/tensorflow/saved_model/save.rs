@@ -56,6 +56,7 @@ pub(super) fn files(model: &Model) -> Result<Files> {
         saving.objects.child(map, &signature.name, node);
         definitions.insert(signature.name.clone(), definition);
     }
+    saving.objects.check(model)?;
     let saver = session::saver(&mut saving.w, model, &handles);
     let mut files: Files = objects::checkpoint(model, &saving.objects).into();
     let meta_graph = MetaGraphDef {

@@ -27,10 +27,12 @@ pub(super) static ROWS: &[(&OpDef, Write)] = &[
     (&ops::SPARSE_SOFTMAX_CROSS_ENTROPY, cross_entropy),
 ];
 
-/// A reduction by the attributes.
+/// A reduction by the attributes. The runtime doesn't reduce empty arrays along axes that count from the end.
 fn reduced(u: &mut Use<'_>, operator: &str, x: &Tensor) -> Written {
     let (axes, keep) = (u.attrs.ints("axes")?, u.attrs.bool("keep_dims")?);
-    let axes = (!axes.is_empty()).then(|| u.w.ints(axes));
+    let from_start = |axis: &i64| x.axis(*axis).map_or(*axis, |axis| axis as i64);
+    let axes: Vec<i64> = axes.iter().map(from_start).collect();
+    let axes = (!axes.is_empty()).then(|| u.w.ints(&axes));
     let node = u.w.op(operator, &[x]).with(axes.as_slice());
     Ok(node.int("keepdims", i64::from(keep)).of(x.dtype()))
 }
@@ -61,10 +63,15 @@ fn mean(u: &mut Use<'_>) -> Written {
     Ok(u.w.cast(&mean, dtype))
 }
 
+/// The runtime has no kernel for `uint32`, and that for `int64` compares some numbers above 31 bits wrongly; a `float64` holds them all.
 fn extreme(u: &mut Use<'_>, operator: &str) -> Written {
-    let x = common::ordered(u.w, &u.x[0]);
+    let x = match u.dtype() {
+        DType::U32 => u.w.cast(&u.x[0].clone(), DType::F64),
+        _ => common::ordered(u.w, &u.x[0]),
+    };
     let reduced = reduced(u, operator, &x)?;
-    Ok(common::unordered(u.w, &reduced, u.ty.dtype))
+    let back = common::unordered(u.w, &reduced, u.ty.dtype);
+    Ok(u.w.cast(&back, u.ty.dtype))
 }
 
 /// Whether the number of true values isn't 0. `ReduceMax` takes no booleans, and nothing empty.

@@ -149,8 +149,12 @@ fn celu(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
 
 fn selu(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     let x = old(n)?;
-    let alpha = n.float("alpha")?.unwrap_or(1.673_263_192_176_818_8);
-    let gamma = n.float("gamma")?.unwrap_or(1.050_701_022_148_132_3);
+    let (alpha, gamma) = match n.version {
+        ..6 => (1.6732, 1.0507),
+        _ => (1.673_263_192_176_818_8, 1.050_701_022_148_132_3),
+    };
+    let alpha = n.float("alpha")?.unwrap_or(alpha);
+    let gamma = n.float("gamma")?.unwrap_or(gamma);
     let x = elu(g, x, alpha)?;
     g.scale(x, gamma)
 }

@@ -30,10 +30,15 @@ fn heads(n: &Node<'_>, name: &str) -> Result<Option<usize>> {
 
 /// [batch, length, heads * size] as [batch, heads, length, size].
 fn split_heads(g: &mut Build<'_>, x: Val, heads: usize) -> Result<Val> {
-    let width = g.shape(x).get(2);
-    let Some(width) = width.filter(|width| width.is_multiple_of(heads)) else {
-        return invalid(format!("{width:?} columns for {heads} heads"));
+    if g.rank(x)? != 3 {
+        return invalid(format!("an operand of shape {}", g.shape(x)));
+    }
+    let Some(width) = g.shape(x).get(2) else {
+        return Err(Fault::NeedsShape("the width of an operand".to_owned()));
     };
+    if !width.is_multiple_of(heads) {
+        return invalid(format!("{width} columns for {heads} heads"));
+    }
     let (batch, len) = (g.size_at(x, 0)?, g.size_at(x, 1)?);
     let (heads, size) = (g.int(heads as i64), g.int((width / heads) as i64));
     let x = g.reshape_sizes(x, &[batch, len, heads, size])?;
@@ -59,7 +64,8 @@ fn join_heads(g: &mut Build<'_>, x: Val) -> Result<Val> {
 fn for_queries(g: &mut Build<'_>, x: Val, queries: usize) -> Result<Val> {
     match g.shape(x).get(1) {
         Some(own) if own > 0 && queries.is_multiple_of(own) => g.repeat_slices(x, 1, queries / own),
-        own => invalid(format!("{queries} heads of queries and {own:?} of keys")),
+        Some(own) => invalid(format!("{queries} heads of queries and {own} of keys")),
+        None => Err(Fault::NeedsShape("the number of heads".to_owned())),
     }
 }
 
@@ -108,7 +114,8 @@ fn attention(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
     }
     .of(n, g, q, k)?;
     (k, v) = (for_queries(g, k, queries)?, for_queries(g, v, queries)?);
-    let mut scores = scores(n, g, q, k)?;
+    let products = scores(n, g, q, k)?;
+    let mut scores = products;
     if let Some(cap) = n.float("softcap")?.filter(|cap| *cap > 0.0) {
         let small = g.scale(scores, 1.0 / cap)?;
         let small = g.tanh(small)?;
@@ -123,7 +130,8 @@ fn attention(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
     }
     let weights = g.cast(weights, g.dtype(q))?;
     let shown = match n.int("qk_matmul_output_mode")?.unwrap_or(0) {
-        0 | 1 => scores,
+        0 => products,
+        1 => scores,
         2 => biased,
         3 => weights,
         other => return invalid(format!("the attribute `qk_matmul_output_mode` is {other}")),

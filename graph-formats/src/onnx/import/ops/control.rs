@@ -223,6 +223,9 @@ fn unrolled(
                 "more than {MAX_UNROLLED} iterations with sequences"
             ));
         }
+        if number > 0 {
+            g.again(body)?;
+        }
         let at = g.int(number);
         let inputs: Vec<Value> = [at, cond]
             .map(Value::Tensor)
@@ -386,6 +389,9 @@ fn batched_scan(
     let batch = g.dims(operands[0])?.first().copied().unwrap_or(0);
     let mut columns: Vec<Vec<Val>> = vec![Vec::new(); body.output.len()];
     for sample in 0..batch {
+        if sample > 0 {
+            g.again(body)?;
+        }
         let at = g.int(sample as i64);
         let own: Vec<Val> = operands
             .iter()

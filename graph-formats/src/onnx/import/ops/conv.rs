@@ -53,13 +53,19 @@ fn conv(n: &Node<'_>, g: &mut Build<'_>, x: Val, w: Val) -> Result<Val> {
     let Some(size) = filters.get(2..).map(<[usize]>::to_vec) else {
         return invalid("the filters have too few axes");
     };
-    if n.ints("kernel_shape")?
-        .is_some_and(|given| given != signed(&size))
-    {
-        return invalid("the attribute `kernel_shape` isn't the filters' shape");
-    }
+    check_kernel_shape(n, &size)?;
     let window = Window::of(n, &sizes, size)?;
     convolve(g, x, w, &window, groups)
+}
+
+/// The attribute only repeats what the filters say.
+fn check_kernel_shape(n: &Node<'_>, size: &[usize]) -> Result<()> {
+    match n.ints("kernel_shape")? {
+        Some(given) if given != signed(size) => {
+            invalid("the attribute `kernel_shape` isn't the filters' shape")
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The convolution by a window, in groups of channels.
@@ -158,7 +164,7 @@ fn conv_transpose(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
         return invalid("the filters have another rank than the images");
     }
     let size = filters[2..].to_vec();
-    n.ints("kernel_shape")?;
+    check_kernel_shape(n, &size)?;
     let (strides, dilations) = (each(n, "strides", rank)?, each(n, "dilations", rank)?);
     let groups = n.int("group")?.unwrap_or(1);
     let span: Vec<i64> = (0..rank)
@@ -214,6 +220,9 @@ fn transposed_pads(
     };
     let (before, after) = pads(n, rank)?;
     let mode = n.text("auto_pad")?.unwrap_or("NOTSET").to_owned();
+    if !["NOTSET", "VALID", "SAME_UPPER", "SAME_LOWER"].contains(&mode.as_str()) {
+        return invalid(format!("the padding `{mode}`"));
+    }
     let wanted = match n.ints("output_shape")? {
         Some(shape) if shape.len() == rank => Some(shape.to_vec()),
         Some(shape) if shape.len() == rank + 2 => Some(shape[2..].to_vec()),

@@ -252,6 +252,10 @@ fn dropout(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
     if !trains {
         let shape = g.shape_of(x)?;
         let mask = super::shape::filled(g, yes, shape)?;
+        let mask = match n.version {
+            ..10 => g.cast(mask, g.dtype(x))?,
+            _ => mask,
+        };
         return Ok(vec![x.into(), mask.into()]);
     }
     let ratio = match ratio {

@@ -45,6 +45,7 @@ impl Kind {
 /// An activation with its parameters.
 #[derive(Clone)]
 struct Activation {
+    /// In lower case.
     name: String,
     alpha: Option<f64>,
     beta: Option<f64>,
@@ -54,7 +55,7 @@ impl Activation {
     fn apply(&self, g: &mut Build<'_>, x: Val) -> Result<Val> {
         let alpha = |default: f64| self.alpha.unwrap_or(default);
         let beta = |default: f64| self.beta.unwrap_or(default);
-        match self.name.to_lowercase().as_str() {
+        match self.name.as_str() {
             "sigmoid" => g.sigmoid(x),
             "tanh" => g.tanh(x),
             "relu" => g.relu(x),
@@ -91,15 +92,33 @@ fn activations(n: &Node<'_>, kind: Kind, directions: usize) -> Result<Vec<Activa
     if names.len() != count {
         return invalid(format!("{} activations instead of {count}", names.len()));
     }
-    let (alphas, betas) = (n.floats("activation_alpha")?, n.floats("activation_beta")?);
-    let at =
-        |list: Option<&[f32]>, n: usize| list.and_then(|list| list.get(n)).map(|v| f64::from(*v));
-    let all = names.into_iter().enumerate().map(|(n, name)| Activation {
-        name,
-        alpha: at(alphas, n),
-        beta: at(betas, n),
+    let numbers = |name| -> Result<_> { Ok(n.floats(name)?.unwrap_or_default().iter()) };
+    let (mut alphas, mut betas) = (numbers("activation_alpha")?, numbers("activation_beta")?);
+    let all = names.into_iter().map(|name| {
+        let name = name.to_lowercase();
+        // An activation without a parameter leaves the next number to those behind it.
+        let [takes_alpha, takes_beta] = parameters(&name);
+        let next = |numbers: &mut std::slice::Iter<'_, f32>, takes: bool| {
+            takes
+                .then(|| numbers.next().map(|v| f64::from(*v)))
+                .flatten()
+        };
+        Activation {
+            alpha: next(&mut alphas, takes_alpha),
+            beta: next(&mut betas, takes_beta),
+            name,
+        }
     });
     Ok(all.collect())
+}
+
+/// Whether an activation takes the parameters alpha and beta.
+fn parameters(name: &str) -> [bool; 2] {
+    match name {
+        "leakyrelu" | "thresholdedrelu" | "elu" => [true, false],
+        "hardsigmoid" | "affine" | "scaledtanh" => [true, true],
+        _ => [false, false],
+    }
 }
 
 /// The weights of one direction.

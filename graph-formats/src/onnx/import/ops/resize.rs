@@ -31,7 +31,7 @@ impl Map<'_> {
         let (y, from, size) = (to as f64, self.from as f64, self.scale * self.from as f64);
         Ok(match self.mode {
             "half_pixel" => (y + 0.5) / self.scale - 0.5,
-            "pytorch_half_pixel" if size == 1.0 => -0.5,
+            "pytorch_half_pixel" if size <= 1.0 => 0.0,
             "pytorch_half_pixel" => (y + 0.5) / self.scale - 0.5,
             "align_corners" if size == 1.0 => 0.0,
             "align_corners" => y * (from - 1.0) / (size - 1.0),

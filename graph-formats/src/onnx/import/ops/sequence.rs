@@ -3,7 +3,7 @@
 use graph_kernels::{Array, DType};
 
 use super::super::build::{Build, Val};
-use super::super::error::{Fault, Result, invalid};
+use super::super::error::{Fault, Result, invalid, unsupported};
 use super::super::node::Node;
 use super::super::table::Import::{Many, One};
 use super::super::table::Row;
@@ -106,6 +106,7 @@ fn insert(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
             old.dtype
         ));
     }
+    g.make(old.items.len())?;
     let mut items = old.items.to_vec();
     items.insert(position(n, g, 2, items.len(), true)?, item);
     Ok(vec![Sequence::of(old.dtype, items)])
@@ -113,6 +114,7 @@ fn insert(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
 
 fn erase(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
     let old = sequence(n, 0)?;
+    g.make(old.items.len())?;
     let mut items = old.items.to_vec();
     let at = position(n, g, 1, items.len(), false)?;
     if items.is_empty() {
@@ -122,6 +124,9 @@ fn erase(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
     Ok(vec![Sequence::of(old.dtype, items)])
 }
 
+/// The most parts that a tensor is split into: each takes its own node.
+const MAX_PARTS: usize = 1 << 16;
+
 fn split(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
     let x = n.tensor(0)?;
     let axis = terms::axis(n.int("axis")?.unwrap_or(0), g.rank(x)?)?;
@@ -130,13 +135,17 @@ fn split(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
         return Err(Fault::NeedsShape("the size of the axis".to_owned()));
     };
     let given = n.optional(1)?;
+    let check = |count: usize| match count <= MAX_PARTS {
+        true => Ok(count),
+        false => unsupported(format!("a sequence of {count} parts")),
+    };
     let sizes = match given {
-        None => vec![1; size],
+        None => vec![1; check(size)?],
         Some(given) => {
             let sizes = super::shape::sizes_of(&g.known_ints(given, "the sizes of the parts")?)?;
             match (g.rank(given)?, &sizes[..]) {
                 (0, [each]) if *each > 0 => {
-                    let count = size.div_ceil(*each);
+                    let count = check(size.div_ceil(*each))?;
                     (0..count).map(|n| (*each).min(size - n * each)).collect()
                 }
                 _ => sizes,
@@ -171,6 +180,9 @@ fn map(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
     let len = sequence(n, 0)?.items.len();
     let mut columns: Vec<Vec<Val>> = vec![Vec::new(); body.output.len()];
     for at in 0..len {
+        if at > 0 {
+            g.again(body)?;
+        }
         let inputs: Result<Vec<Value>> = (0..n.len())
             .map(|input| match n.value(input) {
                 Some(Value::Sequence(s)) => match s.items.get(at) {

@@ -294,14 +294,15 @@ fn mel(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
         for row in 0..rows as i64 {
             let value = match row {
                 row if row == center && left == center => 1.0,
+                // Ends may lie at both ends of the integers.
                 row if (left..=center).contains(&row) => {
-                    (row - left) as f64 / (center - left) as f64
+                    (row as f64 - left as f64) / (center as f64 - left as f64)
                 }
                 _ => 0.0,
             };
             let value = match row {
                 row if right > center && (center..right).contains(&row) => {
-                    (right - row) as f64 / (right - center) as f64
+                    (right as f64 - row as f64) / (right as f64 - center as f64)
                 }
                 _ => value,
             };

@@ -39,7 +39,7 @@ fn constant(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     let text = |s: &String| s.clone();
     let mut found: Vec<Array> = Vec::new();
     found.extend(n.array("value")?);
-    found.extend(n.sparse("sparse_value")?);
+    found.extend(n.sparse("sparse_value", g)?);
     found.extend(n.float("value_float")?.map(|v| Array::scalar(v as f32)));
     found.extend(n.int("value_int")?.map(Array::scalar));
     found.extend(n.text("value_string")?.map(|s| Array::scalar(s.to_owned())));
@@ -53,7 +53,7 @@ fn constant(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
             .map(|v| Array::copy_of(&[v.len()], &v.iter().map(text).collect::<Vec<String>>())),
     );
     match found.pop() {
-        Some(array) if found.is_empty() => Ok(g.constant(array)),
+        Some(array) if found.is_empty() => Ok(g.given(array)),
         _ => invalid("it takes exactly one value"),
     }
 }

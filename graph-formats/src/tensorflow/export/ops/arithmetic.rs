@@ -86,6 +86,10 @@ fn cast(w: &mut Writer, x: &[Tensor], _: &Attrs, ty: &TensorType) -> Result<Tens
             Ok(w.op("StringToNumber", &[&x[0]]).gives(ty.clone()))
         }
         (DType::Str, dtype) => Err(format!("TensorFlow doesn't parse a string as {dtype}")),
+        // Its shortest text of 2 is `2`, not `2.0`, and otherwise it writes six places.
+        (dtype, DType::Str) if dtype.is_float() => Err(format!(
+            "TensorFlow writes other texts of {dtype} than a conversion here; `as_string` is the same in both"
+        )),
         (_, DType::Str) => Ok(w.op("AsString", &[&x[0]]).gives(ty.clone())),
         _ => Ok(w.op("Cast", &[&x[0]]).gives(ty.clone())),
     }

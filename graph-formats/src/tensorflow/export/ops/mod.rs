@@ -1,5 +1,6 @@
 //! The ops of the op table in TensorFlow: one function for each op that isn't simply the op in the table's `tf` column.
 
+mod along;
 mod arithmetic;
 mod arrange;
 mod common;
@@ -20,7 +21,6 @@ use graph_ir::ops::{Attrs, OpDef};
 use graph_ir::types::TensorType;
 
 use super::body::Tensor;
-use super::left::LEFT;
 use super::writer::Writer;
 
 pub(super) use random::next_seed;
@@ -32,6 +32,7 @@ pub(crate) type Rule = fn(&mut Writer, &[Tensor], &Attrs, &TensorType) -> Result
 type Rules = &'static [(&'static str, Rule)];
 
 static FAMILIES: &[Rules] = &[
+    along::RULES,
     arithmetic::RULES,
     arrange::RULES,
     conv::RULES,
@@ -68,9 +69,6 @@ pub(super) fn write(
     if let Some(rule) = rule(op.name) {
         return rule(w, x, attrs, ty);
     }
-    if let Some((_, reason)) = LEFT.iter().find(|(name, _)| *name == op.name) {
-        return Err((*reason).to_owned());
-    }
     let tf = is_direct(op).ok_or("it has no counterpart")?;
     let operands: Vec<&Tensor> = x.iter().collect();
     Ok(w.op(tf, &operands).gives(ty.clone()))
@@ -78,21 +76,17 @@ pub(super) fn write(
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use graph_ir::ops;
 
     use super::*;
     use crate::tensorflow::signatures;
 
     #[test]
-    fn every_op_of_the_table_is_written_or_left_with_a_reason() {
-        let left: BTreeSet<&str> = LEFT.iter().map(|(name, _)| *name).collect();
+    fn every_op_of_the_table_is_written() {
         for op in ops::all() {
             let written = rule(op.name).is_some() || is_direct(op).is_some();
-            assert!(written != left.contains(op.name), "{}", op.name);
+            assert!(written, "{}", op.name);
         }
-        assert!(left.iter().all(|name| ops::find(name).is_some()));
         let mut rules = FAMILIES.iter().flat_map(|family| family.iter());
         assert!(rules.all(|(name, _)| ops::find(name).is_some()));
     }

@@ -33,11 +33,11 @@ fn largest(w: &mut Writer, x: &Tensor, k: &Tensor) -> [Tensor; 2] {
     [(); 2].map(|()| top.next().unwrap_or_else(|| x.clone()))
 }
 
-/// What has the opposite order.
+/// What has the opposite order. The lowest integer has no negative, but the bits of each integer have a complement.
 fn reversed(w: &mut Writer, x: &Tensor) -> Tensor {
-    match x.dtype().is_unsigned() {
-        true => w.op("Invert", &[x]).like(x),
-        false => w.op("Neg", &[x]).like(x),
+    match x.dtype().is_float() {
+        true => w.op("Neg", &[x]).like(x),
+        false => w.op("Invert", &[x]).like(x),
     }
 }
 

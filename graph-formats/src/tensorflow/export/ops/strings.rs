@@ -60,6 +60,7 @@ fn string_substr(
     };
     let (position, length) = (w.cast(&x[1], dtype), w.cast(&x[2], dtype));
     Ok(w.op("Substr", &[&x[0], &position, &length])
+        .attr("unit", attributes::text("UTF8_CHAR"))
         .gives(ty.clone()))
 }
 

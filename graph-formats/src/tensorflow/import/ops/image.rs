@@ -107,19 +107,23 @@ fn pooled(g: &mut Build, node: &Node<'_>, op: &'static OpDef, operands: &[usize]
     g.op(op, &operands?, attrs)
 }
 
-/// The normalized images, then mean and variance.
+/// The normalized images, the running mean and variance, and those of the images.
 fn batch_norm(_: &mut Reader<'_>, g: &mut Build, node: &Node<'_>) -> Result<Vec<Value>> {
     check_format(node)?;
     let [x, scale, offset] = [node.tensor(0)?, node.tensor(1)?, node.tensor(2)?];
     let (mut mean, mut variance) = (node.tensor(3)?, node.tensor(4)?);
-    let is_training = node.bool("is_training")?.unwrap_or(true);
-    let mut unbiased = variance;
-    if is_training {
+    let mut running = [mean, variance];
+    if node.bool("is_training")?.unwrap_or(true) {
         let all = || over(&[0, 1, 2], false);
         mean = g.op(&ops::REDUCE_MEAN, &[x], all())?;
         let squares = g.plain(&ops::SQUARED_DIFFERENCE, &[x, mean])?;
         variance = g.op(&ops::REDUCE_MEAN, &[squares], all())?;
-        unbiased = bessel(g, x, mean, variance)?;
+        let share = node.float("exponential_avg_factor")?.unwrap_or(1.0);
+        let unbiased = bessel(g, x, mean, variance)?;
+        running = [
+            moved(g, running[0], mean, share)?,
+            moved(g, running[1], unbiased, share)?,
+        ];
     }
     let epsilon = g.number(node.float("epsilon")?.unwrap_or(1e-4), g.dtype(variance))?;
     let above = g.plain(&ops::ADD, &[variance, epsilon])?;
@@ -131,12 +135,26 @@ fn batch_norm(_: &mut Reader<'_>, g: &mut Build, node: &Node<'_>) -> Result<Vec<
     let tensor = Value::Tensor;
     Ok(vec![
         tensor(y),
-        tensor(mean),
-        tensor(unbiased),
+        tensor(running[0]),
+        tensor(running[1]),
         tensor(mean),
         tensor(variance),
         Value::Nothing,
     ])
+}
+
+/// A running average that moves to a new value by a share of the way. With a share of 1 there needn't be an old value.
+fn moved(g: &mut Build, old: Val, new: Val, share: f64) -> Result<Val> {
+    if share == 1.0 {
+        return Ok(new);
+    }
+    let dtype = g.dtype(new);
+    let [kept, share] = [g.number(1.0 - share, dtype)?, g.number(share, dtype)?];
+    let [old, new] = [
+        g.plain(&ops::MUL, &[old, kept])?,
+        g.plain(&ops::MUL, &[new, share])?,
+    ];
+    g.plain(&ops::ADD, &[old, new])
 }
 
 /// The variance of the population that a sample's variance estimates.

@@ -36,6 +36,8 @@ pub(super) const RULES: Rules = &[
         "All",
         Rule::One(|g, node| reduce(g, node, &ops::REDUCE_ALL)),
     ),
+    ("LowerBound", Rule::One(|g, node| searched(g, node, false))),
+    ("UpperBound", Rule::One(|g, node| searched(g, node, true))),
     ("ArgMax", Rule::One(|g, node| best(g, node, &ops::ARGMAX))),
     ("ArgMin", Rule::One(|g, node| best(g, node, &ops::ARGMIN))),
     (
@@ -163,7 +165,15 @@ fn top_k(_: &mut Reader<'_>, g: &mut Build, node: &Node<'_>) -> Result<Vec<Value
         .with("axis", Attr::Int(batch))
         .with("batch_dims", Attr::Int(batch));
     let values = g.op(&ops::BATCH_GATHER, &[x, indices], attrs)?;
+    let indices = to_dtype(g, node, "index_type", DType::I32, indices)?;
     Ok(tensors([values, indices]))
+}
+
+/// The positions at which values belong in sorted rows.
+fn searched(g: &mut Build, node: &Node<'_>, right: bool) -> Result<Val> {
+    let attrs = Attrs::new().with("right", Attr::Bool(right));
+    let positions = g.op(&ops::SEARCHSORTED, &node.tensors()?, attrs)?;
+    to_dtype(g, node, "out_type", DType::I32, positions)
 }
 
 fn segments(g: &mut Build, node: &Node<'_>, op: &'static OpDef) -> Result<Val> {

@@ -223,7 +223,13 @@ fn axis_size(g: &Build, x: Val, along: i64) -> Result<i64> {
 fn split(_: &mut Reader<'_>, g: &mut Build, node: &Node<'_>) -> Result<Vec<Value>> {
     let along = g.known_int(node.tensor(0)?, "an axis")?;
     let count = checked_parts(node.required("num_split", node.int("num_split")?)?)?.max(1);
-    let size = axis_size(g, node.tensor(1)?, along)? / count;
+    let whole = axis_size(g, node.tensor(1)?, along)?;
+    if whole % count != 0 {
+        return Err(Error::invalid(format!(
+            "an axis of {whole} in {count} parts"
+        )));
+    }
+    let size = whole / count;
     parts(g, node.tensor(1)?, along, &vec![size; count as usize])
 }
 
@@ -300,7 +306,7 @@ fn pad(g: &mut Build, node: &Node<'_>) -> Result<Val> {
     let (x, by) = (node.tensor(0)?, node.tensor(1)?);
     let value = match node.inputs.get(2) {
         Some(value) => value.tensor()?,
-        None => g.number(0.0, g.dtype(x))?,
+        None => g.zero(g.dtype(x)),
     };
     match paddings(g, by) {
         Some((before, after)) => {

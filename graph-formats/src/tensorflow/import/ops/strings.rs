@@ -1,6 +1,6 @@
 //! Ops on strings.
 
-use graph_ir::ops::{self, Attr, Attrs};
+use graph_ir::ops::{self, Attr, Attrs, OpDef};
 use graph_kernels::DType;
 
 use super::{Rule, Rules};
@@ -12,8 +12,17 @@ pub(super) const RULES: Rules = &[
     ("StringJoin", Rule::One(join)),
     ("StringLength", Rule::One(length)),
     ("ReduceJoin", Rule::One(reduce_join)),
+    ("Substr", Rule::One(substr)),
     ("AsString", Rule::One(as_string)),
     ("StringToNumber", Rule::One(to_number)),
+    (
+        "StringLower",
+        Rule::One(|g, node| cased(g, node, &ops::STRING_LOWER)),
+    ),
+    (
+        "StringUpper",
+        Rule::One(|g, node| cased(g, node, &ops::STRING_UPPER)),
+    ),
 ];
 
 fn separator(node: &Node<'_>) -> Result<Attr> {
@@ -46,7 +55,32 @@ fn reduce_join(g: &mut Build, node: &Node<'_>) -> Result<Val> {
     let attrs = Attrs::new()
         .with("axis", Attr::Int(*axis))
         .with("separator", separator(node)?);
-    g.op(&ops::STRING_REDUCE_JOIN, &[node.tensor(0)?], attrs)
+    let joined = g.op(&ops::STRING_REDUCE_JOIN, &[node.tensor(0)?], attrs)?;
+    match node.flag("keep_dims")? {
+        true => {
+            let axis = Attrs::new().with("axis", Attr::Int(*axis));
+            g.op(&ops::EXPAND_DIMS, &[joined], axis)
+        }
+        false => Ok(joined),
+    }
+}
+
+/// Without an encoding, TensorFlow changes the case of ASCII letters only.
+fn cased(g: &mut Build, node: &Node<'_>, op: &'static OpDef) -> Result<Val> {
+    match node.text("encoding")? {
+        Some("utf-8") => g.plain(op, &node.tensors()?),
+        _ => Err(Error::unsupported(
+            "the case of ASCII letters alone (encoding)",
+        )),
+    }
+}
+
+/// A string here is UTF-8, which a part by bytes might cut in the middle of a character.
+fn substr(g: &mut Build, node: &Node<'_>) -> Result<Val> {
+    match node.text("unit")? {
+        Some("UTF8_CHAR") => g.plain(&ops::STRING_SUBSTR, &node.tensors()?),
+        _ => Err(Error::unsupported("a part of a string by bytes (unit)")),
+    }
 }
 
 fn as_string(g: &mut Build, node: &Node<'_>) -> Result<Val> {
