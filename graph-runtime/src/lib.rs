@@ -212,6 +212,7 @@ pub use graph_macros::TraceType;
 /// assert_eq!(Vector::length_function().trace_count(), 1);
 /// ```
 ///
+#[doc(alias("function", "jit", "compile", "AutoGraph"))]
 pub use graph_macros::graph_fn;
 pub use machine_code::use_machine_code;
 pub use nesting::{recursion_limit, set_recursion_limit};

@@ -130,6 +130,7 @@ impl GraphFunction {
 
     /// How often the body was traced. The body is traced once per signature, so this is the number of concrete functions, including
     /// those that were [dropped](Self::limit_traces) to make room.
+    #[doc(alias("experimental_get_tracing_count"))]
     pub fn trace_count(&self) -> usize {
         self.retracing.traces()
     }

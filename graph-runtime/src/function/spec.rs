@@ -28,6 +28,7 @@ use crate::trace::{AnyTensor, Placeholder, Repr};
 /// ```
 ///
 /// In a struct or collection, and where the parameter's type is an alias, use its [`placeholder`](Self::placeholder) instead.
+#[doc(alias("input_signature", "ShapeDtypeStruct"))]
 #[derive(Clone, Debug, PartialEq)]
 pub struct TensorSpec<T> {
     shape: Shape,

@@ -41,7 +41,7 @@ pub trait IntoTensor<T> {
 /// let half: Tensor<f32> = tensor(0.5);
 /// # assert_eq!((words.dim(0), half.item()), (2, 0.5));
 /// ```
-#[doc(alias("array", "asarray", "as_tensor", "constant", "convert_to_tensor"))]
+#[doc(alias("array", "asarray", "as_tensor", "constant", "convert_to_tensor", "from_numpy"))]
 #[track_caller]
 pub fn tensor<T: Element, V: IntoTensor<T>>(value: V) -> Tensor<T> {
     Tensor::from_any(AnyTensor::constant(value.into_array()))
@@ -199,7 +199,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([[1, 2], [3, 4]]).to_vec(), [1, 2, 3, 4]);
     /// ```
-    #[doc(alias("tolist", "to_vec1"))]
+    #[doc(alias("tolist", "to_vec1", "to_vec2", "to_vec3", "into_data"))]
     #[track_caller]
     pub fn to_vec(&self) -> Vec<T> {
         typed(&self.array()).to_vec()
@@ -214,7 +214,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([2, 3]).sum().item(), 5);
     /// ```
-    #[doc(alias("to_scalar"))]
+    #[doc(alias("to_scalar", "to_vec0", "into_scalar"))]
     #[track_caller]
     pub fn item(&self) -> T {
         let array = self.array();

@@ -19,7 +19,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([1, 2]).diag().to_vec(), [1, 0, 0, 2]);
     /// ```
-    #[doc(alias("matrix_diag", "diag_embed"))]
+    #[doc(alias("matrix_diag", "diag_embed", "diagflat"))]
     #[track_caller]
     pub fn diag(&self) -> Tensor<T> {
         self.diag_at(0)

@@ -29,6 +29,7 @@ pub use fill as full;
 /// # use graph_runtime::tensor::*;
 /// assert_eq!(zeros::<f32>(&[3]).to_vec(), [0.0; 3]);
 /// ```
+#[doc(alias("empty"))]
 #[track_caller]
 pub fn zeros<T: Element>(shape: impl Sizes<usize>) -> Tensor<T> {
     fill(shape, T::default())
@@ -172,6 +173,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([1, 2]).zeros_like().to_vec(), [0, 0]);
     /// ```
+    #[doc(alias("new_zeros", "empty_like"))]
     #[track_caller]
     pub fn zeros_like(&self) -> Tensor<T, S> {
         self.full_like(T::default())
@@ -196,6 +198,7 @@ impl<T: Number, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([5, 6]).ones_like().to_vec(), [1, 1]);
     /// ```
+    #[doc(alias("new_ones"))]
     #[track_caller]
     pub fn ones_like(&self) -> Tensor<T, S> {
         self.full_like(T::ONE)

@@ -38,7 +38,7 @@ fn literals_are_bound() {
         message(square.call(tensor(1))),
         format!(
             "{begin}`Can not cast TensorSpec(shape=(), dtype=tf.int32, name=None) to TensorSpec(shape=<unknown>, dtype=tf.float32, \
-             name=None)` for parameter `a`"
+             name=None)` for parameter `a`, which takes float32[*], not int32[]"
         )
     );
     assert_eq!(
@@ -224,7 +224,7 @@ fn flat_calls_take_and_give_tensors() {
     assert_eq!(
         error.message(),
         "Binding inputs to `pair` failed due to `Can not cast TensorSpec(shape=(2,), dtype=tf.int32, name=None) to \
-         TensorSpec(shape=(), dtype=tf.int32, name=None)` for parameter `y`"
+         TensorSpec(shape=(), dtype=tf.int32, name=None)` for parameter `y`, which takes int32[], not int32[2]"
     );
     assert!(error.location().file.ends_with("concrete.rs"), "{error}");
     let error = concrete.call_flat::<Tensor<i32>>(&[]).unwrap_err();
