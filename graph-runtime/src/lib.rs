@@ -121,8 +121,8 @@ pub use debug::{
 pub use denormals::{denormals_are_flushed, flush_denormals};
 pub use error::{Construct, Error, Location, Result};
 pub use function::{
-    Argument, ConcreteFunction, GraphFunction, InputOrSpec, IntoArgument, IntoSpec, LoadedFunction,
-    TensorSpec, ToLoaded, ValueOrSpec, limit_traces,
+    Argument, ConcreteFunction, GraphFunction, InputOrSpec, IntoArgument, IntoSpec, LentOrSpec,
+    LoadedFunction, TensorSpec, ToLoaded, ValueOrSpec, limit_traces,
 };
 pub use graph::PrintTo;
 pub use graph_kernels::{Array, DType, Element, set_threads, threads};

@@ -34,7 +34,7 @@ pub use input::{InputOrSpec, IntoSpec};
 pub use into_argument::IntoArgument;
 pub use loaded::{Function, LoadedFunction, Parameter, ToLoaded};
 use retracing::Retracing;
-pub use spec::{TensorSpec, ValueOrSpec};
+pub use spec::{LentOrSpec, TensorSpec, ValueOrSpec};
 
 use waits::Waits;
 

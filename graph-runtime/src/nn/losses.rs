@@ -155,7 +155,6 @@ pub fn categorical_crossentropy(
     "BCEWithLogitsLoss",
     "BinaryCrossentropy"
 ))]
-#[doc(alias("BCEWithLogitsLoss", "binary_cross_entropy_with_logits"))]
 #[track_caller]
 pub fn binary_crossentropy_from_logits(
     truth: impl AsOperand<f32>,

@@ -210,7 +210,8 @@ pub trait Rng {
     /// ```
     #[doc(alias("multinomial"))]
     #[track_caller]
-    fn categorical<T: Float, S>(&mut self, logits: &Tensor<T, S>, count: usize) -> Tensor<i64> {
+    fn categorical<T: Float>(&mut self, logits: impl AsOperand<T>, count: usize) -> Tensor<i64> {
+        let logits = Tensor::<T>::from_any(logits.into_operand());
         let repeated = logits.expand_dims(-2) + zeros::<T>(&[count, 1]);
         let waits = zeros::<T>(&[]) - self.uniform_like(&repeated).log();
         (repeated - waits.log()).argmax(-1)

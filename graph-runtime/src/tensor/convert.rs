@@ -41,7 +41,14 @@ pub trait IntoTensor<T> {
 /// let half: Tensor<f32> = tensor(0.5);
 /// # assert_eq!((words.dim(0), half.item()), (2, 0.5));
 /// ```
-#[doc(alias("array", "asarray", "as_tensor", "constant", "convert_to_tensor", "from_numpy"))]
+#[doc(alias(
+    "array",
+    "asarray",
+    "as_tensor",
+    "constant",
+    "convert_to_tensor",
+    "from_numpy"
+))]
 #[track_caller]
 pub fn tensor<T: Element, V: IntoTensor<T>>(value: V) -> Tensor<T> {
     Tensor::from_any(AnyTensor::constant(value.into_array()))
@@ -116,13 +123,14 @@ impl<T: Element> Tensor<T> {
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
-    /// let x = Tensor::from_vec(&[2, 2], vec![1, 2, 3, 4])?;
+    /// let x = Tensor::from_vec([2, 2], vec![1, 2, 3, 4])?;
     /// assert_eq!(x.t().to_vec(), [1, 3, 2, 4]);
     /// # Ok::<(), graph_runtime::error::Error>(())
     /// ```
     #[doc(alias("from_slice"))]
     #[track_caller]
-    pub fn from_vec(shape: &[usize], values: Vec<T>) -> Result<Tensor<T>> {
+    pub fn from_vec(shape: impl AsRef<[usize]>, values: Vec<T>) -> Result<Tensor<T>> {
+        let shape = shape.as_ref();
         let size = len_of(shape);
         if size == Some(values.len()) {
             return Ok(Tensor::from_any(AnyTensor::constant(Array::new(

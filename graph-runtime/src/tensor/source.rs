@@ -86,7 +86,8 @@ pub fn eye_rectangular<T: Number>(rows: usize, columns: usize) -> Tensor<T> {
 /// ```
 #[doc(alias("arange"))]
 #[track_caller]
-pub fn range<T: Number>(
+#[rustfmt::skip] // The compiler shows the line to whoever gives no step.
+pub fn range<T: Number>( // From, up to, step: `range(0, 5, 1)`; of a `usize`: `range(0, n as i32, 1)`
     start: impl AsOperand<T>,
     limit: impl AsOperand<T>,
     delta: impl AsOperand<T>,

@@ -114,6 +114,33 @@ fn dense(x: Tensor<f32>, layer: Layer) -> Tensor<f32> {
 }
 
 #[test]
+fn specs_stand_for_tensors_that_are_lent() {
+    #[graph_fn]
+    fn scaled(x: &Tensor<f32>, w: &Tensor<f32, shape![_, 2]>) -> Tensor<f32> {
+        x.matmul(w)
+    }
+    #[graph_fn]
+    fn half<T: Float>(x: &Tensor<T>) -> Tensor<T> {
+        x * T::from_f64(0.5)
+    }
+    let open = TensorSpec::new(&[None, Some(1)]);
+    let concrete = scaled::concrete(open, TensorSpec::of_any_rank()).unwrap();
+    let text = concrete.graph().to_text();
+    assert!(
+        text.contains("(x: float32[?,1], w: float32[?,2])"),
+        "{text}"
+    );
+    let y: Tensor<f32> = concrete
+        .call((tensor([[2.0]]), tensor([[1.0, 3.0]])))
+        .unwrap();
+    assert_eq!(y.to_vec(), [2.0, 6.0]);
+    half::concrete(TensorSpec::<f64>::new(&[None])).unwrap();
+    half::concrete(&tensor([1.0f32])).unwrap();
+    half::concrete(&Variable::new(tensor(1.0f64))).unwrap();
+    assert_eq!(half::function().trace_count(), 3);
+}
+
+#[test]
 fn specs_stand_in_structs_and_collections() {
     let layer = Layer {
         weight: TensorSpec::new(&[Some(2), Some(1)]).placeholder(),
