@@ -67,7 +67,7 @@ extern crate self as graph_runtime;
 pub mod autodiff;
 #[doc(hidden)]
 pub mod autograph;
-mod build;
+mod control_flow;
 pub mod data;
 pub mod debug;
 pub mod device;
@@ -112,7 +112,7 @@ pub use graph_ir::{ops, passes, plan};
 #[cfg(not(feature = "unstable"))]
 use graph_ir::{ops, passes, plan};
 
-pub use build::{cond, switch_case, while_loop, while_loop_at_most};
+pub use control_flow::{cond, switch_case, while_loop, while_loop_at_most};
 pub use data::Dataset;
 pub use debug::{
     debug_values, disable_check_numerics, enable_check_numerics, functions_run_eagerly,

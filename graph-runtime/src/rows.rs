@@ -4,7 +4,7 @@
 
 use graph_kernels::Element;
 
-use crate::build::while_loop;
+use crate::control_flow::while_loop;
 use crate::error::{Caller, Error, Location};
 use crate::ops::{self, Attrs};
 use crate::state::GraphState;

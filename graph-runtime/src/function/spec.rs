@@ -145,6 +145,13 @@ impl<'a, T: Element, S> LentOrSpec<Tensor<T, S>> for &'a Variable<T, S> {
 impl<T: Element, S: ShapeSpec> LentOrSpec<Tensor<T, S>> for TensorSpec<T> {
     type Lent = Tensor<T, S>;
     fn to_lend(self) -> Tensor<T, S> {
-        self.within(spec_of::<S>()).placeholder()
+        let of_type = spec_of::<S>();
+        let is_more_precise = of_type.covers(&self.shape);
+        let spec = if is_more_precise {
+            self
+        } else {
+            self.within(of_type)
+        };
+        spec.placeholder()
     }
 }

@@ -41,14 +41,8 @@ pub trait IntoTensor<T> {
 /// let half: Tensor<f32> = tensor(0.5);
 /// # assert_eq!((words.dim(0), half.item()), (2, 0.5));
 /// ```
-#[doc(alias(
-    "array",
-    "asarray",
-    "as_tensor",
-    "constant",
-    "convert_to_tensor",
-    "from_numpy"
-))]
+#[doc(alias("array", "asarray", "as_tensor", "from_numpy"))]
+#[doc(alias("constant", "convert_to_tensor"))]
 #[track_caller]
 pub fn tensor<T: Element, V: IntoTensor<T>>(value: V) -> Tensor<T> {
     Tensor::from_any(AnyTensor::constant(value.into_array()))

@@ -15,7 +15,7 @@ mod types;
 pub(crate) use body::Body;
 pub(crate) use module::parse;
 pub(crate) use operand::Operand;
-pub(crate) use resolve::{Place, generic_base, is_sink};
+pub(crate) use resolve::{WrittenAddress, generic_base, is_sink};
 pub(crate) use types::{Kind, Type};
 
 /// Why a text isn't a module.
