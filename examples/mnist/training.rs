@@ -48,9 +48,9 @@ impl Training {
         self.see(course, course.epochs)
     }
 
-    /// Continues from a file, if it exists, and saves to it after each epoch, behind which it ends if the user has asked for it. Returns the last loss, or `None` if all epochs were done
-    /// before. The order of the images in an epoch depends only on the seed and the epoch's number, so the result is the same however often
-    /// the training was interrupted.
+    /// Continues from a file, if it exists, and saves to it after each epoch, behind which it ends if the user has asked for it. Returns the
+    /// last loss, or `None` if all epochs were done before. The order of the images in an epoch depends only on the seed and the epoch's
+    /// number, so the result is the same however often the training was interrupted.
     pub fn resume(&self, course: &Course, file: &Path) -> Result<Option<Tensor<f32>>, FileError> {
         if file.exists() {
             self.load(file)?;

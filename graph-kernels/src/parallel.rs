@@ -33,6 +33,7 @@ const WORTH_SPLITTING: usize = 50_000;
 /// graph_kernels::set_threads(2);
 /// assert_eq!(graph_kernels::threads(), 2);
 /// ```
+#[doc(alias("set_num_threads"))]
 pub fn set_threads(count: usize) {
     let new = Threads::start(count);
     *THREADS.write().unwrap_or_else(PoisonError::into_inner) = Some(new);

@@ -5,12 +5,12 @@ use graph_kernels::{Array, KernelError, Mirror};
 use proptest::prelude::*;
 
 /// A place in an array: a position on each axis.
-type Place = Vec<usize>;
+type Coordinates = Vec<usize>;
 
 /// The places of an array of a shape, row-major.
-fn places(shape: &[usize]) -> Vec<Place> {
+fn places(shape: &[usize]) -> Vec<Coordinates> {
     shape.iter().fold(vec![Vec::new()], |places, size| {
-        let longer = |place: Place| (0..*size).map(move |i| [&place[..], &[i]].concat());
+        let longer = |place: Coordinates| (0..*size).map(move |i| [&place[..], &[i]].concat());
         places.into_iter().flat_map(longer).collect()
     })
 }
@@ -40,7 +40,7 @@ fn run(kernel: impl FnOnce(&mut Array) -> Result<(), KernelError>) -> Array {
 }
 
 /// A place with another position on one axis.
-fn moved(place: &[usize], axis: usize, position: usize) -> Place {
+fn moved(place: &[usize], axis: usize, position: usize) -> Coordinates {
     let mut place = place.to_vec();
     place[axis] = position;
     place
@@ -95,7 +95,7 @@ proptest! {
         let expected = filled(&[&outer[..], &shape[depth..]].concat(), |p| {
             let (row, rest) = p.split_at(outer.len());
             let position = |axis| at(&indices, &[row, &[axis]].concat()) as usize;
-            let positions: Place = (0..covered.len()).map(position).collect();
+            let positions: Coordinates = (0..covered.len()).map(position).collect();
             at(&x, &[&p[..batch], &positions, rest].concat())
         });
         prop_assert_eq!(out, expected);
@@ -135,8 +135,8 @@ proptest! {
         let before: Vec<i64> = around.iter().map(|pair| pair.0 as i64).collect();
         let after: Vec<i64> = around.iter().map(|pair| pair.1 as i64).collect();
         let out = run(|out| graph_kernels::pad(&x, &Array::scalar(-7i64), &before, &after, out));
-        let padded: Place = (0..shape.len()).map(|n| around[n].0 + shape[n] + around[n].1).collect();
-        let inside = |p: &[usize]| -> Option<Place> {
+        let padded: Coordinates = (0..shape.len()).map(|n| around[n].0 + shape[n] + around[n].1).collect();
+        let inside = |p: &[usize]| -> Option<Coordinates> {
             let from = |n: usize| p[n].checked_sub(around[n].0).filter(|i| *i < shape[n]);
             (0..p.len()).map(from).collect()
         };
@@ -160,8 +160,8 @@ proptest! {
                 _ => i,
             }) as usize
         };
-        let expected = filled(&(0..shape.len()).map(whole).collect::<Place>(), |p| {
-            at(&x, &p.iter().enumerate().map(|(n, i)| from(n, *i)).collect::<Place>())
+        let expected = filled(&(0..shape.len()).map(whole).collect::<Coordinates>(), |p| {
+            at(&x, &p.iter().enumerate().map(|(n, i)| from(n, *i)).collect::<Coordinates>())
         });
         prop_assert_eq!(out, expected);
     }

@@ -326,6 +326,12 @@ impl Call {
             .enumerate()
             .map(|(i, (_, ty))| {
                 let argument = format_ident!("argument_{}", i, span = Span::mixed_site());
+                if let Some(tensor) = input::lent_tensor(ty) {
+                    return (
+                        quote!(#argument: impl graph_runtime__::LentOrSpec<#tensor>),
+                        quote!(::core::borrow::Borrow::<#tensor>::borrow(&graph_runtime__::LentOrSpec::<#tensor>::to_lend(#argument))),
+                    );
+                }
                 let accepted = match inputs.spec(ty) {
                     Some(_) => quote!(graph_runtime__::InputOrSpec),
                     None if input::is_tensor(ty) => quote!(graph_runtime__::ValueOrSpec),

@@ -41,11 +41,7 @@ impl Inputs {
         let arguments = path.path.segments.last().map(|last| &last.arguments);
         let has_elements = matches!(arguments, Some(PathArguments::AngleBracketed(list)) if list.args.iter().all(|argument| matches!(argument, GenericArgument::Type(_))));
         // What has a lifetime can't be written in `impl IntoArgument<…>`.
-        let borrows = ty
-            .to_token_stream()
-            .into_iter()
-            .any(|tree| has_lifetime(&tree));
-        self.free && has_elements && is_tensor(ty) && self.spec(ty).is_none() && !borrows
+        self.free && has_elements && is_tensor(ty) && self.spec(ty).is_none() && !borrows(ty)
     }
 
     /// The parameter's type in the function that users call, if it is a tensor by value.
@@ -94,9 +90,26 @@ pub fn is_tensor(ty: &Type) -> bool {
         )
 }
 
+/// The tensor of a parameter that is a reference to one.
+pub fn lent_tensor(ty: &Type) -> Option<&Type> {
+    let Type::Reference(reference) = ty else {
+        return None;
+    };
+    let tensor = &*reference.elem;
+    let lends = reference.mutability.is_none() && is_tensor(tensor) && !borrows(tensor);
+    lends.then_some(tensor)
+}
+
 /// The span for a bound in place of a type: the compiler's messages about it point to the type.
 fn written_at(ty: &Type) -> Span {
     Span::mixed_site().located_at(ty.span())
+}
+
+/// True for a type that names a lifetime or a reference.
+fn borrows(ty: &Type) -> bool {
+    ty.to_token_stream()
+        .into_iter()
+        .any(|tree| has_lifetime(&tree))
 }
 
 /// True for the tokens of a lifetime or a reference.

@@ -67,7 +67,7 @@ extern crate self as graph_runtime;
 pub mod autodiff;
 #[doc(hidden)]
 pub mod autograph;
-mod build;
+mod control_flow;
 pub mod data;
 pub mod debug;
 pub mod device;
@@ -112,7 +112,7 @@ pub use graph_ir::{ops, passes, plan};
 #[cfg(not(feature = "unstable"))]
 use graph_ir::{ops, passes, plan};
 
-pub use build::{cond, switch_case, while_loop, while_loop_at_most};
+pub use control_flow::{cond, switch_case, while_loop, while_loop_at_most};
 pub use data::Dataset;
 pub use debug::{
     debug_values, disable_check_numerics, enable_check_numerics, functions_run_eagerly,
@@ -121,8 +121,8 @@ pub use debug::{
 pub use denormals::{denormals_are_flushed, flush_denormals};
 pub use error::{Construct, Error, Location, Result};
 pub use function::{
-    Argument, ConcreteFunction, GraphFunction, InputOrSpec, IntoArgument, IntoSpec, LoadedFunction,
-    TensorSpec, ToLoaded, ValueOrSpec, limit_traces,
+    Argument, ConcreteFunction, GraphFunction, InputOrSpec, IntoArgument, IntoSpec, LentOrSpec,
+    LoadedFunction, TensorSpec, ToLoaded, ValueOrSpec, limit_traces,
 };
 pub use graph::PrintTo;
 pub use graph_kernels::{Array, DType, Element, set_threads, threads};
@@ -212,6 +212,7 @@ pub use graph_macros::TraceType;
 /// assert_eq!(Vector::length_function().trace_count(), 1);
 /// ```
 ///
+#[doc(alias("function", "jit", "compile", "AutoGraph"))]
 pub use graph_macros::graph_fn;
 pub use machine_code::use_machine_code;
 pub use nesting::{recursion_limit, set_recursion_limit};

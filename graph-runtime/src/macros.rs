@@ -23,6 +23,7 @@ pub use graph_macros::{graph_assert, graph_print};
 ///
 /// The message is like that of [`graph_print!`](macro@crate::graph_print): a format string, the values that follow it, and after a semicolon the options
 /// `summarize` and `sep`.
+#[doc(alias("assert_equal", "checkify"))]
 #[macro_export]
 macro_rules! graph_assert {
     ($($tokens:tt)*) => { $crate::macros::graph_assert!(($crate) $($tokens)*) };

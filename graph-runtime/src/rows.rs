@@ -4,7 +4,7 @@
 
 use graph_kernels::Element;
 
-use crate::build::while_loop;
+use crate::control_flow::while_loop;
 use crate::error::{Caller, Error, Location};
 use crate::ops::{self, Attrs};
 use crate::state::GraphState;
@@ -232,7 +232,7 @@ const SCALAR: &str = "Elements in elems must be 1+ dimensional Tensors, not scal
 /// let (sums, products) = map_fn(|(a, b)| (&a + &b, a * b), (tensor([1, 2]), tensor([3, 4])));
 /// assert_eq!((sums.to_vec(), products.to_vec()), (vec![4, 6], vec![3, 8]));
 /// ```
-#[doc(alias("vectorized_map"))]
+#[doc(alias("vectorized_map", "vmap", "pmap"))]
 #[track_caller]
 pub fn map_fn<X: Elems, Y: Rows>(mut f: impl FnMut(X::Row) -> Y, elems: X) -> Y::Free {
     let (count, caller) = (Count::of(&elems), Caller::here());

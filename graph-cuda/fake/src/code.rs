@@ -159,14 +159,14 @@ pub(crate) enum Collective {
 
 /// An instruction with its guard.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Step {
+pub(crate) struct Guarded {
     /// The predicate register, or `UNGUARDED`.
     pub guard: Reg,
     pub negated: bool,
     pub inst: Inst,
 }
 
-/// No register: the step has no guard.
+/// No register: the instruction has no guard.
 pub(crate) const UNGUARDED: Reg = Reg::MAX;
 
 /// A register whose value is known when a thread starts.
@@ -213,7 +213,7 @@ pub(crate) struct Source {
 pub(crate) struct Function {
     pub name: String,
     pub entry: bool,
-    pub code: Vec<Step>,
+    pub code: Vec<Guarded>,
     /// One for each step.
     pub source: Vec<Source>,
     /// The registers' first values: constants, and poison in the others.

@@ -53,7 +53,7 @@ impl Map {
     }
 
     /// Computes and stores the element of an index.
-    fn one(&self, code: &mut Code, places: &Frame, index: Reg) {
+    fn one(&self, code: &mut Code, places: &Registers, index: Reg) {
         let coordinates = match places.dims.is_empty() {
             true => Vec::new(),
             false => coordinates(code, index, &places.dims),
@@ -78,7 +78,7 @@ impl Map {
     }
 
     /// Computes and stores the elements from `LANES * group` on.
-    fn group(&self, code: &mut Code, places: &Frame, group: Reg) {
+    fn group(&self, code: &mut Code, places: &Registers, group: Reg) {
         let first = code.mul(group, LANES as i64);
         let loaded: Vec<Vec<Reg>> = (0..self.chain.operands.len())
             .map(|operand| {
@@ -104,7 +104,7 @@ impl Map {
 }
 
 /// The registers that the kernel's parameters are in.
-struct Frame {
+struct Registers {
     out: Reg,
     operands: Places,
     dims: Vec<Reg>,
@@ -133,7 +133,7 @@ impl Description for Map {
             false => 0,
         };
         let dims = (0..axes).map(|_| code.number(index)).collect();
-        let frame = Frame {
+        let registers = Registers {
             out,
             operands,
             dims,
@@ -142,15 +142,17 @@ impl Description for Map {
         let (thread, step) = thread_and_step(code, index);
         if self.lanes() == 1 {
             let i = code.copy(thread, index);
-            code.count_up(i, count, step, |code| self.one(code, &frame, i));
+            code.count_up(i, count, step, |code| self.one(code, &registers, i));
             return;
         }
         let groups = code.div(count, LANES as i64);
         let group = code.copy(thread, index);
-        code.count_up(group, groups, step, |code| self.group(code, &frame, group));
+        code.count_up(group, groups, step, |code| {
+            self.group(code, &registers, group)
+        });
         let done = code.mul(groups, LANES as i64);
         let i = code.add(done, thread);
-        code.count_up(i, count, step, |code| self.one(code, &frame, i));
+        code.count_up(i, count, step, |code| self.one(code, &registers, i));
     }
 }
 

@@ -37,7 +37,7 @@ pub use product::{MOST_IN_BATCH, Matrix, Product};
 pub use random::Distribution;
 pub use reduce::Reduction;
 pub use rows::{Row, RowStep};
-pub use scan::Along as Rows;
+pub use scan::ScannedRows;
 pub use scatter::{Change, Scatter};
 pub use view::{PerAxis, View};
 pub use words::{Given, Rows as WordRows, WordKernel};

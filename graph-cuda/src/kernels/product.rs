@@ -78,7 +78,7 @@ fn summed_as(dtype: DType) -> DType {
 
 /// A matrix in a kernel: its address, and the steps from row to row and from column to column.
 #[derive(Clone, Copy)]
-struct Place {
+struct MatrixRegisters {
     base: Reg,
     row: Reg,
     column: Reg,
@@ -93,7 +93,13 @@ impl Multiply {
     }
 
     /// An element of a matrix, or 0 outside of it.
-    fn element(&self, code: &mut Code, place: Place, at: [Reg; 2], sizes: [Reg; 2]) -> Reg {
+    fn element(
+        &self,
+        code: &mut Code,
+        matrix: MatrixRegisters,
+        at: [Reg; 2],
+        sizes: [Reg; 2],
+    ) -> Reg {
         let value = ptx::constant(code, summed_as(self.dtype), 0);
         let inside = [0, 1].map(|axis| code.compare("lt", at[axis], sizes[axis]));
         let inside = code.op(
@@ -102,9 +108,9 @@ impl Multiply {
             &[inside[0].into(), inside[1].into()],
         );
         code.when(inside, |code| {
-            let index = code.mul(at[0], place.row);
-            let index = code.mul_add(at[1], place.column, index);
-            let loaded = code.load(self.dtype, place.base, index);
+            let index = code.mul(at[0], matrix.row);
+            let index = code.mul_add(at[1], matrix.column, index);
+            let loaded = code.load(self.dtype, matrix.base, index);
             code.assign(value, loaded);
         });
         value
@@ -139,12 +145,12 @@ impl Description for Multiply {
         let wide = Width::Double;
         let out = code.address();
         let [rows, columns, depth, tiles] = [(); 4].map(|()| code.parameter());
-        let place = |code: &mut Code| Place {
+        let matrix = |code: &mut Code| MatrixRegisters {
             base: code.address(),
             row: code.parameter(),
             column: code.parameter(),
         };
-        let (mut left, mut right) = (place(code), place(code));
+        let (mut left, mut right) = (matrix(code), matrix(code));
         let list = |code: &mut Code| -> Vec<Reg> {
             (0..self.batch_rank).map(|_| code.parameter()).collect()
         };
@@ -159,9 +165,9 @@ impl Description for Multiply {
         let batch = code.special("%ctaid.y");
         let batch = code.widened(batch, wide);
         let coordinates = super::chain::coordinates(code, batch, &dims);
-        for (place, steps) in [(&mut left, &left_steps), (&mut right, &right_steps)] {
+        for (matrix, steps) in [(&mut left, &left_steps), (&mut right, &right_steps)] {
             let offset = Multiply::offset(code, &coordinates, steps);
-            place.base = code.element_address(place.base, offset, self.dtype);
+            matrix.base = code.element_address(matrix.base, offset, self.dtype);
         }
         let size = code.mul(rows, columns);
         let start = code.mul(size, batch);

@@ -41,7 +41,7 @@ pub struct Reduce {
 }
 
 /// The registers that the kernel's parameters are in.
-struct Frame {
+struct Registers {
     out: Reg,
     rows: Reg,
     length: Reg,
@@ -56,22 +56,22 @@ impl Reduce {
     fn element(
         &self,
         code: &mut Code,
-        frame: &Frame,
+        registers: &Registers,
         row: Reg,
         starts: &[Option<Reg>],
         position: Reg,
     ) -> Option<Reg> {
-        let same = code.mul_add(row, frame.length, position);
-        let inner = match frame.operands.need_coordinates() {
-            true => coordinates(code, position, &frame.dims[self.kept..]),
+        let same = code.mul_add(row, registers.length, position);
+        let inner = match registers.operands.need_coordinates() {
+            true => coordinates(code, position, &registers.dims[self.kept..]),
             false => Vec::new(),
         };
         let operands: Vec<Reg> = (0..self.chain.operands.len())
             .map(|operand| {
                 let start = starts[operand];
-                let places = &frame.operands;
+                let places = &registers.operands;
                 let own = places.along(code, operand, self.kept, &inner, start);
-                frame.operands.load(code, operand, same, own)
+                registers.operands.load(code, operand, same, own)
             })
             .collect();
         let element = compute(code, &self.chain, &operands)?;
@@ -82,16 +82,16 @@ impl Reduce {
     fn combine(
         &self,
         code: &mut Code,
-        frame: &Frame,
+        registers: &Registers,
         row: Reg,
         (first, end, step): (Reg, Reg, Operand),
     ) -> Reg {
-        let outer = match frame.operands.need_coordinates() {
-            true => coordinates(code, row, &frame.dims[..self.kept]),
+        let outer = match registers.operands.need_coordinates() {
+            true => coordinates(code, row, &registers.dims[..self.kept]),
             false => Vec::new(),
         };
         let starts: Vec<Option<Reg>> = (0..self.chain.operands.len())
-            .map(|operand| frame.operands.along(code, operand, 0, &outer, None))
+            .map(|operand| registers.operands.along(code, operand, 0, &outer, None))
             .collect();
         let sum = ptx::constant(code, self.sum, neutral(self.combine, self.sum));
         let position = code.copy(first, first.width);
@@ -114,14 +114,14 @@ impl Reduce {
                 if i > 0 {
                     at = code.add(at, step);
                 }
-                elements.extend(self.element(code, frame, row, &starts, at));
+                elements.extend(self.element(code, registers, row, &starts, at));
             }
             for element in elements {
                 self.add(code, sum, element);
             }
         });
         code.count_up(position, end, step, |code| {
-            let element = self.element(code, frame, row, &starts, position);
+            let element = self.element(code, registers, row, &starts, position);
             if let Some(element) = element {
                 self.add(code, sum, element);
             }
@@ -167,14 +167,14 @@ impl Reduce {
         }
     }
 
-    fn store(&self, code: &mut Code, frame: &Frame, row: Reg, part: Reg, sum: Reg) {
+    fn store(&self, code: &mut Code, registers: &Registers, row: Reg, part: Reg, sum: Reg) {
         let mut value = sum;
         if self.mean {
-            value = mean(code, self.sum, sum, frame.length).unwrap_or(sum);
+            value = mean(code, self.sum, sum, registers.length).unwrap_or(sum);
         }
         let value = convert(code, self.sum, self.result, value).unwrap_or(value);
-        let at = code.mul_add(row, frame.parts, part);
-        code.store(self.result, frame.out, at, value);
+        let at = code.mul_add(row, registers.parts, part);
+        code.store(self.result, registers.out, at, value);
     }
 }
 
@@ -203,7 +203,7 @@ impl Description for Reduce {
         let operands = Places::parameters(code, &self.chain.operands, rank, index);
         let axes = if operands.need_coordinates() { rank } else { 0 };
         let dims = (0..axes).map(|_| code.number(index)).collect();
-        let frame = Frame {
+        let registers = Registers {
             out,
             rows,
             length,
@@ -214,18 +214,18 @@ impl Description for Reduce {
         };
         let part = code.special("%ctaid.y");
         let part = code.widened(part, index);
-        let first = code.mul(part, frame.part_length);
-        let end = code.add(first, frame.part_length);
+        let first = code.mul(part, registers.part_length);
+        let end = code.add(first, registers.part_length);
         let min = format!("min.{}", if self.wide { "u64" } else { "u32" });
-        let end = code.op(index, &min, &[end.into(), frame.length.into()]);
+        let end = code.op(index, &min, &[end.into(), registers.length.into()]);
         match self.way {
             Way::Thread => {
                 let (thread, step) = thread_and_step(code, index);
                 let row = code.copy(thread, index);
-                code.count_up(row, frame.rows, step, |code| {
+                code.count_up(row, registers.rows, step, |code| {
                     let elements = (first, end, Operand::Int(1));
-                    let sum = self.combine(code, &frame, row, elements);
-                    self.store(code, &frame, row, part, sum);
+                    let sum = self.combine(code, &registers, row, elements);
+                    self.store(code, &registers, row, part, sum);
                 });
             }
             Way::Block => {
@@ -234,16 +234,16 @@ impl Description for Reduce {
                 let row = code.copy(row, index);
                 let blocks = code.special("%nctaid.x");
                 let blocks = code.widened(blocks, index);
-                code.count_up(row, frame.rows, blocks, |code| {
+                code.count_up(row, registers.rows, blocks, |code| {
                     let thread = code.special("%tid.x");
                     let wide = code.widened(thread, index);
                     let mine = code.add(first, wide);
                     let elements = (mine, end, Operand::Int(i64::from(THREADS)));
-                    let sum = self.combine(code, &frame, row, elements);
+                    let sum = self.combine(code, &registers, row, elements);
                     self.across_block(code, sum);
                     let is_first = code.compare("eq", thread, 0);
                     code.when(is_first, |code| {
-                        self.store(code, &frame, row, part, sum);
+                        self.store(code, &registers, row, part, sum);
                     });
                 });
             }

@@ -37,7 +37,7 @@ enum Spread {
 
 /// A kernel that runs a row program.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Rows {
+pub struct RowProgram {
     /// The operands, and at the end the result if it has elements for a whole row.
     operands: Vec<(DType, Access)>,
     spreads: Vec<Spread>,
@@ -61,7 +61,7 @@ pub struct Rows {
 }
 
 /// The registers of a kernel.
-struct Frame {
+struct Registers {
     out: Reg,
     rows: Reg,
     length: Reg,
@@ -74,7 +74,7 @@ struct Frame {
 }
 
 /// A row in a kernel.
-struct Place {
+struct CurrentRow {
     row: Reg,
     /// The index of the row's first element in a result that lies row by row.
     first: Reg,
@@ -99,7 +99,7 @@ fn at(values: &[Reg], element: usize) -> Reg {
     values[if values.len() == 1 { 0 } else { element }]
 }
 
-impl Rows {
+impl RowProgram {
     /// For each step, whether its values differ within a row.
     fn varying(&self) -> Vec<bool> {
         let mut varies: Vec<bool> = Vec::new();
@@ -125,18 +125,18 @@ impl Rows {
     fn element_index(
         &self,
         code: &mut Code,
-        frame: &Frame,
-        place: &Place,
+        registers: &Registers,
+        current: &CurrentRow,
         operand: usize,
         position: Reg,
     ) -> Reg {
-        match (place.starts[operand], self.spreads[operand]) {
-            (None, _) => code.add(place.first, position),
+        match (current.starts[operand], self.spreads[operand]) {
+            (None, _) => code.add(current.first, position),
             (Some(start), Spread::Contiguous) => code.add(start, position),
             (Some(start), _) => {
                 let inner = [position];
                 let inner = &inner[..self.reduced];
-                let places = &frame.operands;
+                let places = &registers.operands;
                 let index = places.along(code, operand, self.kept, inner, Some(start));
                 index.unwrap_or(start)
             }
@@ -147,19 +147,19 @@ impl Rows {
     fn operand(
         &self,
         code: &mut Code,
-        frame: &Frame,
-        place: &Place,
+        registers: &Registers,
+        current: &CurrentRow,
         operand: usize,
         groups: &[Group],
     ) -> Vec<Reg> {
-        let places = &frame.operands;
+        let places = &registers.operands;
         if self.spreads[operand] == Spread::Uniform {
-            let start = place.starts[operand];
-            return vec![places.load(code, operand, place.row, start)];
+            let start = current.starts[operand];
+            return vec![places.load(code, operand, current.row, start)];
         }
         let mut values = Vec::new();
         for group in groups {
-            let index = self.element_index(code, frame, place, operand, group.position);
+            let index = self.element_index(code, registers, current, operand, group.position);
             if self.operands[operand].1 == Access::Position {
                 values.push(places.load(code, operand, index, Some(index)));
             } else {
@@ -174,13 +174,13 @@ impl Rows {
     fn step(
         &self,
         code: &mut Code,
-        (frame, place, groups): (&Frame, &Place, &[Group]),
+        (registers, current, groups): (&Registers, &CurrentRow, &[Group]),
         step: &Step,
         varies: bool,
         values: &Values,
     ) -> Vec<Reg> {
         match step {
-            Step::Operand(i) => self.operand(code, frame, place, *i, groups),
+            Step::Operand(i) => self.operand(code, registers, current, *i, groups),
             Step::Constant(dtype, bits) => vec![ptx::constant(code, *dtype, *bits)],
             Step::Element(op, dtype, inputs) => {
                 let count = if varies { groups.len() * self.lanes } else { 1 };
@@ -221,7 +221,14 @@ impl Rows {
     }
 
     /// Combines the sums of a team's threads. All of them get the result.
-    fn across_team(&self, code: &mut Code, frame: &Frame, op: ElementOp, dtype: DType, sum: Reg) {
+    fn across_team(
+        &self,
+        code: &mut Code,
+        registers: &Registers,
+        op: ElementOp,
+        dtype: DType,
+        sum: Reg,
+    ) {
         let halves = |code: &mut Code, threads: u32| {
             let mut mask = threads / 2;
             while mask > 0 {
@@ -231,7 +238,7 @@ impl Rows {
             }
         };
         halves(code, self.team.min(WARP));
-        let Some((own, read)) = frame.shared else {
+        let Some((own, read)) = registers.shared else {
             return;
         };
         // The sums of the reduction before may still be read.
@@ -239,7 +246,7 @@ impl Rows {
         let lane = code.op(
             Width::Word,
             "and.b32",
-            &[frame.member.into(), Operand::Int(i64::from(WARP) - 1)],
+            &[registers.member.into(), Operand::Int(i64::from(WARP) - 1)],
         );
         let is_first = code.compare("eq", lane, 0);
         code.when(is_first, |code| {
@@ -255,14 +262,14 @@ impl Rows {
     fn reduced(
         &self,
         code: &mut Code,
-        frame: &Frame,
+        registers: &Registers,
         (op, dtype): (ReduceOp, DType),
         sum: Reg,
     ) -> Reg {
         let wide = combined_as(op, dtype);
-        self.across_team(code, frame, combination(op), wide, sum);
+        self.across_team(code, registers, combination(op), wide, sum);
         let value = match op {
-            ReduceOp::Mean => mean(code, wide, sum, frame.length).unwrap_or(sum),
+            ReduceOp::Mean => mean(code, wide, sum, registers.length).unwrap_or(sum),
             _ => sum,
         };
         convert(code, wide, dtype, value).unwrap_or(value)
@@ -272,7 +279,7 @@ impl Rows {
     fn store(
         &self,
         code: &mut Code,
-        (frame, place, groups): (&Frame, &Place, &[Group]),
+        (registers, current, groups): (&Registers, &CurrentRow, &[Group]),
         values: &[Reg],
     ) {
         let target = self.operands.len() - 1;
@@ -281,8 +288,8 @@ impl Rows {
                 .map(|lane| at(values, i * self.lanes + lane))
                 .collect();
             let write = |code: &mut Code| {
-                let index = self.element_index(code, frame, place, target, group.position);
-                let address = code.element_address(frame.out, index, self.dtype);
+                let index = self.element_index(code, registers, current, target, group.position);
+                let address = code.element_address(registers.out, index, self.dtype);
                 if self.lanes == 1 {
                     code.store_at("global", self.dtype, address, values[0]);
                     return;
@@ -294,7 +301,7 @@ impl Rows {
                     code.store_many(self.dtype, address, values);
                 }
             };
-            match (place.exists, group.inside) {
+            match (current.exists, group.inside) {
                 (None, None) => write(code),
                 (Some(holds), None) | (None, Some(holds)) => code.when(holds, write),
                 (Some(a), Some(b)) => {
@@ -306,14 +313,14 @@ impl Rows {
     }
 
     /// Stores the result of a row.
-    fn store_one(&self, code: &mut Code, frame: &Frame, place: &Place, value: Reg) {
-        let mut writes = code.compare("eq", frame.member, 0);
-        if let Some(exists) = place.exists {
+    fn store_one(&self, code: &mut Code, registers: &Registers, current: &CurrentRow, value: Reg) {
+        let mut writes = code.compare("eq", registers.member, 0);
+        if let Some(exists) = current.exists {
             let both = [writes.into(), exists.into()];
             writes = code.op(Width::Predicate, "and.pred", &both);
         }
         code.when(writes, |code| {
-            code.store(self.dtype, frame.out, place.row, value);
+            code.store(self.dtype, registers.out, current.row, value);
         });
     }
 
@@ -351,7 +358,7 @@ impl Rows {
     }
 }
 
-impl Description for Rows {
+impl Description for RowProgram {
     fn threads(&self) -> u32 {
         match self.team > WARP {
             true => self.team,
@@ -373,7 +380,7 @@ impl Description for Rows {
         let thread = code.special("%tid.x");
         let in_team = [thread.into(), Operand::Int(i64::from(self.team) - 1)];
         let member = code.op(Width::Word, "and.b32", &in_team);
-        let frame = Frame {
+        let registers = Registers {
             out,
             rows,
             length,
@@ -390,38 +397,45 @@ impl Description for Rows {
         let base = code.copy(base, index);
         let step = code.mul(blocks, teams);
         // All teams of a block stay together, because threads of a warp exchange values.
-        code.count_up(base, frame.rows, step, |code| {
-            let place = self.place(code, &frame, base, team, teams > 1);
+        code.count_up(base, registers.rows, step, |code| {
+            let current = self.current_row(code, &registers, base, team, teams > 1);
             match self.held {
-                0 => self.run_again(code, &frame, &place),
-                _ => self.run_held(code, &frame, &place),
+                0 => self.run_again(code, &registers, &current),
+                _ => self.run_held(code, &registers, &current),
             }
         });
     }
 }
 
-impl Rows {
+impl RowProgram {
     /// The row of this thread's team. A team beyond the last row computes the last one again.
-    fn place(&self, code: &mut Code, frame: &Frame, base: Reg, team: Reg, many: bool) -> Place {
+    fn current_row(
+        &self,
+        code: &mut Code,
+        registers: &Registers,
+        base: Reg,
+        team: Reg,
+        many: bool,
+    ) -> CurrentRow {
         let mut row = base;
         let mut exists = None;
         if many {
             let own = code.add(base, team);
-            exists = Some(code.compare("lt", own, frame.rows));
-            let last = code.sub(frame.rows, 1);
+            exists = Some(code.compare("lt", own, registers.rows));
+            let last = code.sub(registers.rows, 1);
             let min = if self.wide { "min.u64" } else { "min.u32" };
             row = code.op(self.index(), min, &[own.into(), last.into()]);
         }
-        let outer = match frame.operands.need_coordinates() {
-            true => coordinates(code, row, &frame.dims[..self.kept]),
+        let outer = match registers.operands.need_coordinates() {
+            true => coordinates(code, row, &registers.dims[..self.kept]),
             false => Vec::new(),
         };
         let starts = (0..self.operands.len())
-            .map(|operand| frame.operands.along(code, operand, 0, &outer, None))
+            .map(|operand| registers.operands.along(code, operand, 0, &outer, None))
             .collect();
-        Place {
+        CurrentRow {
             row,
-            first: code.mul(row, frame.length),
+            first: code.mul(row, registers.length),
             starts,
             exists,
         }

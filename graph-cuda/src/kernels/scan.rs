@@ -35,7 +35,7 @@ pub struct Scan {
 
 /// A tensor as rows along an axis.
 #[derive(Clone, Copy)]
-pub struct Along {
+pub struct ScannedRows {
     /// The number of rows.
     pub rows: usize,
     /// The number of elements of a row.
@@ -45,7 +45,7 @@ pub struct Along {
 }
 
 /// The registers that the kernel's parameters are in.
-struct Frame {
+struct Registers {
     out: Reg,
     x: Reg,
     rows: Reg,
@@ -79,46 +79,46 @@ impl Scan {
     }
 
     /// The index of the first element of a row.
-    fn start(code: &mut Code, frame: &Frame, row: Reg) -> Reg {
-        let outer = code.div(row, frame.inner);
-        let before = code.mul(outer, frame.inner);
+    fn start(code: &mut Code, registers: &Registers, row: Reg) -> Reg {
+        let outer = code.div(row, registers.inner);
+        let before = code.mul(outer, registers.inner);
         let column = code.sub(row, before);
-        let rows = code.mul(before, frame.length);
+        let rows = code.mul(before, registers.length);
         code.add(rows, column)
     }
 
     /// The index of an element, counted in the direction of the walk.
-    fn at(&self, code: &mut Code, frame: &Frame, start: Reg, k: Reg) -> Reg {
+    fn at(&self, code: &mut Code, registers: &Registers, start: Reg, k: Reg) -> Reg {
         let mut position = k;
         if self.reverse {
-            let last = code.sub(frame.length, 1);
+            let last = code.sub(registers.length, 1);
             position = code.sub(last, k);
         }
-        code.mul_add(position, frame.inner, start)
+        code.mul_add(position, registers.inner, start)
     }
 
-    fn by_thread(&self, code: &mut Code, frame: &Frame) {
+    fn by_thread(&self, code: &mut Code, registers: &Registers) {
         let (thread, step) = thread_and_step(code, self.index());
         let row = code.copy(thread, self.index());
-        code.count_up(row, frame.rows, step, |code| {
-            let start = Scan::start(code, frame, row);
+        code.count_up(row, registers.rows, step, |code| {
+            let start = Scan::start(code, registers, row);
             let sum = self.none(code);
             let k = code.copy(0, self.index());
-            code.count_up(k, frame.length, 1, |code| {
-                let at = self.at(code, frame, start, k);
-                let value = code.load(self.dtype, frame.x, at);
+            code.count_up(k, registers.length, 1, |code| {
+                let at = self.at(code, registers, start, k);
+                let value = code.load(self.dtype, registers.x, at);
                 if self.exclusive {
-                    code.store(self.dtype, frame.out, at, sum);
+                    code.store(self.dtype, registers.out, at, sum);
                 }
                 self.add(code, sum, value);
                 if !self.exclusive {
-                    code.store(self.dtype, frame.out, at, sum);
+                    code.store(self.dtype, registers.out, at, sum);
                 }
             });
         });
     }
 
-    fn by_block(&self, code: &mut Code, frame: &Frame) {
+    fn by_block(&self, code: &mut Code, registers: &Registers) {
         let index = self.index();
         let bytes = self.sum().bytes() as i64;
         let totals = code.shared(THREADS / WARP * bytes as u32);
@@ -134,17 +134,17 @@ impl Scan {
         });
         let row = code.copy(row, index);
         let thread = code.widened(thread, index);
-        code.count_up(row, frame.rows, blocks, |code| {
-            let start = Scan::start(code, frame, row);
+        code.count_up(row, registers.rows, blocks, |code| {
+            let start = Scan::start(code, registers, row);
             let carried = self.none(code);
             let first = code.copy(0, index);
-            code.count_up(first, frame.length, i64::from(THREADS), |code| {
+            code.count_up(first, registers.length, i64::from(THREADS), |code| {
                 let k = code.add(first, thread);
-                let inside = code.compare("lt", k, frame.length);
-                let at = self.at(code, frame, start, k);
+                let inside = code.compare("lt", k, registers.length);
+                let at = self.at(code, registers, start, k);
                 let sum = self.none(code);
                 code.when(inside, |code| {
-                    let value = code.load(self.dtype, frame.x, at);
+                    let value = code.load(self.dtype, registers.x, at);
                     code.assign(sum, value);
                 });
                 self.within_warp(code, lane, sum);
@@ -156,7 +156,7 @@ impl Scan {
                 let before = self.before_warp(code, totals, warp, carried);
                 let result = self.element(code, lane, before, sum);
                 code.when(inside, |code| {
-                    code.store(self.dtype, frame.out, at, result);
+                    code.store(self.dtype, registers.out, at, result);
                 });
                 // The totals are written again in the next turn.
                 code.barrier();
@@ -217,7 +217,7 @@ impl Description for Scan {
             let parameter = code.parameter();
             code.widened(parameter, self.index())
         });
-        let frame = Frame {
+        let registers = Registers {
             out,
             x,
             rows,
@@ -225,8 +225,8 @@ impl Description for Scan {
             inner,
         };
         match self.by_thread {
-            true => self.by_thread(code, &frame),
-            false => self.by_block(code, &frame),
+            true => self.by_thread(code, &registers),
+            false => self.by_block(code, &registers),
         }
     }
 }
@@ -239,11 +239,11 @@ impl Kernels {
     pub fn scan(
         &self,
         (out, x): (&Buffer, &Buffer),
-        along: Along,
+        along: ScannedRows,
         (dtype, combine): (DType, ElementOp),
         (exclusive, reverse): (bool, bool),
     ) -> Result<(), Failed> {
-        let Along {
+        let ScannedRows {
             rows,
             length,
             inner,

@@ -15,7 +15,7 @@ use super::map::Map;
 use super::order::{Digits, Rank, Search};
 use super::random::{Distribution, Draw};
 use super::reduce::Reduce;
-use super::rows::Rows;
+use super::rows::RowProgram;
 use super::scan::Scan;
 use super::scatter::{Apply, Change};
 use super::sort::{Far, SortTile};
@@ -109,7 +109,7 @@ fn texts_of_row_programs_assemble() {
             (512, 0, false, 4),
             (512, 8, true, 4),
         ] {
-            let rows = Rows::normalization(dtype, team, held, full, lanes);
+            let rows = RowProgram::normalization(dtype, team, held, full, lanes);
             let name = format!("rows-{dtype}-{team}-{held}");
             all.push((name, text(&rows)));
         }

@@ -3,7 +3,7 @@
 use graph_kernels::{DType, ElementOp, ReduceOp, normalize_axis};
 
 use super::{Call, Outcome, Run, Trouble};
-use crate::kernels::{Input, Kernels, PerAxis, Row, RowStep, Rows, Step, View};
+use crate::kernels::{Input, Kernels, PerAxis, Row, RowStep, ScannedRows, Step, View};
 
 pub const OPS: &[(&str, Run)] = &[
     ("argmax", |kernels, call| {
@@ -113,7 +113,7 @@ fn running(kernels: &Kernels, call: &Call<'_>, combine: ElementOp) -> Outcome {
     }
     let inner: usize = x.shape[axis + 1..].iter().product();
     let outer: usize = x.shape[..axis].iter().product();
-    let rows = Rows {
+    let rows = ScannedRows {
         rows: outer * inner,
         length: x.shape[axis],
         inner,

@@ -5,7 +5,7 @@ use graph_ir::ops;
 use graph_kernels::{DType, Dims, ReduceOp, Span, conv_groups, sizes_in};
 
 use super::moves::copy;
-use super::windows::{Frame, framed, gradient_steps, sizes, steps, windows};
+use super::windows::{Inset, gradient_steps, inset, sizes, steps, windows};
 use super::{Call, Outcome, Run, Trouble};
 use crate::kernels::{
     Kernels, MOST_IN_BATCH, Matrix, PerAxis, Product, Reduction, Step, Target, View,
@@ -80,7 +80,7 @@ impl Conv {
 }
 
 /// The axes of rows of windows: the batch, and the windows of an image. They have `depth` channels in each of some groups.
-struct Rows {
+struct WindowRows {
     batch: usize,
     windows: [usize; 2],
     places: [usize; 2],
@@ -88,7 +88,7 @@ struct Rows {
     depth: usize,
 }
 
-impl Rows {
+impl WindowRows {
     /// The number of rows.
     fn count(&self) -> usize {
         self.batch * self.windows[0] * self.windows[1]
@@ -99,7 +99,7 @@ impl Rows {
         self.places[0] * self.places[1] * self.depth
     }
 
-    /// Writes the rows of each group, which a view of framed images leads to.
+    /// Writes the rows of each group, which a view of inset images leads to.
     fn written(&self, kernels: &Kernels, images: &Tensor, view: &View) -> Outcome {
         let (w, p) = (self.windows, self.places);
         let dims = [self.groups, self.batch, w[0], w[1], p[0], p[1], self.depth];
@@ -137,7 +137,7 @@ fn matrix<'a>(
 /// Rows of windows of each group, times the filters of the group: `[rows, all filters]`. The filters are `[length of a row, all filters]`.
 fn multiplied(
     kernels: &Kernels,
-    rows: &Rows,
+    rows: &WindowRows,
     windows: &Tensor,
     filters: &Tensor,
     own: usize,
@@ -230,16 +230,16 @@ fn convolve(kernels: &Kernels, x: &Tensor, filter: &Tensor, conv: &Conv) -> Outc
 }
 
 /// The windows of images as rows.
-fn windows_of(kernels: &Kernels, x: &Tensor, conv: &Conv) -> Result<(Rows, Tensor), Trouble> {
-    let rows = Rows {
+fn windows_of(kernels: &Kernels, x: &Tensor, conv: &Conv) -> Result<(WindowRows, Tensor), Trouble> {
+    let rows = WindowRows {
         batch: x.shape[0],
         windows: conv.windows(),
         places: conv.places(),
         groups: conv.groups,
         depth: conv.depth(),
     };
-    let frames = [0, 1].map(|axis| Frame::around(&conv.spans[axis]));
-    let images = framed(kernels, x, frames, 0, x.dtype)?;
+    let insets = [0, 1].map(|axis| Inset::around(&conv.spans[axis]));
+    let images = inset(kernels, x, insets, 0, x.dtype)?;
     let view = windows(&images, [0, 0], steps(&conv.spans));
     let written = rows.written(kernels, &images, &view)?;
     Ok((rows, written))
@@ -280,15 +280,15 @@ fn to_images(kernels: &Kernels, filter: &Tensor, g: &Tensor, conv: &Conv) -> Out
     let shape = [conv.batch, height, width, conv.channels];
     let elements = conv.batch * height * width * p * q * conv.filters;
     in_parts(kernels, g, elements, &shape, |g| {
-        let rows = Rows {
+        let rows = WindowRows {
             batch: g.shape[0],
             windows: conv.image(),
             places: conv.places(),
             groups: conv.groups,
             depth: own,
         };
-        let frames = [0, 1].map(|axis| Frame::of_gradient(&conv.spans[axis]));
-        let images = framed(kernels, g, frames, 0, g.dtype)?;
+        let insets = [0, 1].map(|axis| Inset::of_gradient(&conv.spans[axis]));
+        let images = inset(kernels, g, insets, 0, g.dtype)?;
         let before = conv.spans.map(|span| span.before);
         let view = windows(&images, before, gradient_steps(&conv.spans));
         let written = rows.written(kernels, &images, &view)?;

@@ -5,7 +5,7 @@ use graph_kernels::{Array, DType, ElementOp, ReduceOp, Span, sizes_in};
 use std::sync::Arc;
 
 use super::parts::look_up;
-use super::windows::{Frame, converted, framed, gradient_steps, sizes, steps, windows};
+use super::windows::{Inset, converted, gradient_steps, inset, sizes, steps, windows};
 use super::{Call, Outcome, Run, Trouble};
 use crate::kernels::{
     Along, Change, Input, Kernels, Lookup, Number, Outside, Reduction, Scatter, Step, Target, View,
@@ -31,7 +31,7 @@ fn spans(call: &Call<'_>, images: &[usize]) -> Result<[Span; 2], Trouble> {
     ])
 }
 
-/// Reduces the places of each window, which a view of framed images leads to.
+/// Reduces the places of each window, which a view of inset images leads to.
 fn reduced(
     kernels: &Kernels,
     op: ReduceOp,
@@ -59,9 +59,9 @@ fn reduced(
 fn max_pool(kernels: &Kernels, call: &Call<'_>) -> Outcome {
     let (x, shape) = (call.operand()?, call.shape()?);
     let spans = spans(call, &x.shape)?;
-    let frames = [0, 1].map(|axis| Frame::around(&spans[axis]));
+    let insets = [0, 1].map(|axis| Inset::around(&spans[axis]));
     let lowest = Number::Lowest.bits(x.dtype);
-    let images = framed(kernels, x, frames, lowest, x.dtype)?;
+    let images = inset(kernels, x, insets, lowest, x.dtype)?;
     let view = windows(&images, [0, 0], steps(&spans));
     let places = spans.map(|span| span.places);
     reduced(kernels, ReduceOp::Max, &images, &view, [shape, &places])
@@ -121,8 +121,8 @@ fn divided(kernels: &Kernels, x: &Tensor, spans: &[Span; 2], dtype: DType) -> Ou
 fn avg_pool(kernels: &Kernels, call: &Call<'_>) -> Outcome {
     let (x, shape) = (call.operand()?, call.shape()?);
     let spans = spans(call, &x.shape)?;
-    let frames = [0, 1].map(|axis| Frame::around(&spans[axis]));
-    let images = framed(kernels, x, frames, 0, summed_as(x.dtype))?;
+    let insets = [0, 1].map(|axis| Inset::around(&spans[axis]));
+    let images = inset(kernels, x, insets, 0, summed_as(x.dtype))?;
     let view = windows(&images, [0, 0], steps(&spans));
     let places = spans.map(|span| span.places);
     let sums = reduced(kernels, ReduceOp::Sum, &images, &view, [shape, &places])?;
@@ -139,8 +139,8 @@ fn avg_pool_grad(kernels: &Kernels, call: &Call<'_>) -> Outcome {
     }
     let wide = summed_as(g.dtype);
     let shares = divided(kernels, g, &spans, wide)?;
-    let frames = [0, 1].map(|axis| Frame::of_gradient(&spans[axis]));
-    let images = framed(kernels, &shares, frames, 0, wide)?;
+    let insets = [0, 1].map(|axis| Inset::of_gradient(&spans[axis]));
+    let images = inset(kernels, &shares, insets, 0, wide)?;
     let before = spans.map(|span| span.before);
     let view = windows(&images, before, gradient_steps(&spans));
     let places = spans.map(|span| span.places);

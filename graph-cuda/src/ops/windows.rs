@@ -8,7 +8,7 @@ use crate::value::{Tensor, Value};
 
 /// How rows and columns of one image lie in those of a larger one.
 #[derive(Clone, Copy)]
-pub struct Frame {
+pub struct Inset {
     /// The size of the larger image.
     pub size: usize,
     /// Where the first row or column is.
@@ -17,22 +17,22 @@ pub struct Frame {
     pub step: usize,
 }
 
-impl Frame {
-    /// The frame in which windows only reach pixels that are there.
-    pub fn around(span: &Span) -> Frame {
+impl Inset {
+    /// The inset in which windows only reach pixels that are there.
+    pub fn around(span: &Span) -> Inset {
         let covered = span.covered(span.windows.max(1));
-        Frame {
+        Inset {
             size: covered.max(span.before + span.size),
             before: span.before,
             step: 1,
         }
     }
 
-    /// The frame of a gradient from which each pixel takes its sum: as far apart as the windows, with room for a whole window before the first.
-    pub fn of_gradient(span: &Span) -> Frame {
+    /// The inset of a gradient from which each pixel takes its sum: as far apart as the windows, with room for a whole window before the first.
+    pub fn of_gradient(span: &Span) -> Inset {
         let before = (span.places - 1) * span.dilation;
         let last = before + span.windows.saturating_sub(1) * span.stride;
-        Frame {
+        Inset {
             size: (before + span.before + span.size).max(last + 1),
             before,
             step: span.stride,
@@ -51,23 +51,23 @@ pub fn sizes(shape: &[usize]) -> Result<[usize; 4], Trouble> {
 }
 
 /// Images in larger ones, whose other pixels are filled with a number given by its bits; `dtype` is the result's.
-pub fn framed(
+pub fn inset(
     kernels: &Kernels,
     x: &Tensor,
-    frames: [Frame; 2],
+    insets: [Inset; 2],
     fill: u64,
     dtype: DType,
 ) -> Outcome {
     let [batch, height, width, channels] = sizes(&x.shape)?;
-    if frames[0].is_image(height) && frames[1].is_image(width) && dtype == x.dtype {
+    if insets[0].is_image(height) && insets[1].is_image(width) && dtype == x.dtype {
         return Ok(x.clone());
     }
-    let shape = [batch, frames[0].size, frames[1].size, channels];
+    let shape = [batch, insets[0].size, insets[1].size, channels];
     let whole = View::of(&shape);
     let mut part = whole.clone();
-    for (axis, frame) in [(1, frames[0]), (2, frames[1])] {
-        part.offset += frame.before as i64 * whole.strides[axis];
-        part.strides[axis] *= frame.step as i64;
+    for (axis, inset) in [(1, insets[0]), (2, insets[1])] {
+        part.offset += inset.before as i64 * whole.strides[axis];
+        part.strides[axis] *= inset.step as i64;
     }
     let out = kernels.room(dtype, &shape)?;
     let number = [Input::Value(dtype, fill)];
@@ -88,7 +88,7 @@ pub fn converted(from: DType, to: DType) -> Vec<Step> {
     steps
 }
 
-/// The windows of framed images, over the axes batch, rows, columns, rows of a window, columns of a window, channels. `first` is where the first
+/// The windows of inset images, over the axes batch, rows, columns, rows of a window, columns of a window, channels. `first` is where the first
 /// window begins, `steps` the distance between windows and between the places of one, for rows and for columns.
 pub fn windows(images: &Tensor, first: [usize; 2], steps: [[usize; 2]; 2]) -> View {
     let own = View::of(&images.shape);
@@ -114,7 +114,7 @@ pub fn steps(spans: &[Span; 2]) -> [[usize; 2]; 2] {
     spans.map(|span| [span.stride, span.dilation])
 }
 
-/// The distances in a framed gradient: each pixel has a window.
+/// The distances in a inset gradient: each pixel has a window.
 pub fn gradient_steps(spans: &[Span; 2]) -> [[usize; 2]; 2] {
     spans.map(|span| [1, span.dilation])
 }

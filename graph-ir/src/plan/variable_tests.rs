@@ -112,6 +112,7 @@ fn all_ways_of_planning_mean_the_same() {
         let [fused, in_place] = [1, 2].map(|bit| n & bit != 0);
         let options = Options {
             words,
+            small: words != InWords::Nothing,
             fused,
             in_place,
         };

@@ -49,7 +49,7 @@ impl Iterable for Slices {
     fn begin(&self, operands: &[Arc<Array>], _: u64) -> Result<Box<dyn Cursor>, Error> {
         let types: Vec<TensorType> = operands.iter().map(|x| TensorType::of_array(x)).collect();
         let rows = rows(&types).map_err(|message| Error::run(message, Location::unknown()))?;
-        Ok(Box::new(Rows {
+        Ok(Box::new(RowCursor {
             arrays: operands.iter().cloned().collect(),
             next: 0,
             rows: rows.unwrap_or(0),
@@ -69,13 +69,13 @@ impl Iterable for Slices {
     }
 }
 
-struct Rows {
+struct RowCursor {
     arrays: Operands,
     next: usize,
     rows: usize,
 }
 
-impl Cursor for Rows {
+impl Cursor for RowCursor {
     fn next(&mut self) -> Result<Option<Element>, Error> {
         if self.next == self.rows {
             return Ok(None);
@@ -100,7 +100,7 @@ impl Cursor for Rows {
     }
 }
 
-impl Rows {
+impl RowCursor {
     fn row(&self, row: usize) -> Element {
         let column = |array: &Arc<Array>| Column {
             array: array.clone(),

@@ -4,7 +4,7 @@ use graph_kernels::Array;
 
 use super::sources::Source;
 use super::term::Term;
-use crate::build::while_loop;
+use crate::control_flow::while_loop;
 use crate::error::{Error, Location};
 use crate::graph::{Shape, TensorType};
 use crate::ops::{self, Attr, Attrs};

@@ -265,6 +265,7 @@ impl GradientTape {
 
     /// From now on records all computations from a tensor, or from the tensors in a tuple, array, `Vec` and so on. Variables
     /// needn't be watched. Only floats are differentiated.
+    #[doc(alias("requires_grad"))]
     pub fn watch(&self, tensors: impl Sources) {
         self.0.watch_sources(&tensors);
     }
@@ -279,7 +280,7 @@ impl GradientTape {
     /// let scale = tape.stop_recording(|| &x * 10.0);
     /// assert_eq!(tape.gradient(&(&x * &scale), &x).unwrap().item(), 30.0);
     /// ```
-    #[doc(alias("no_grad"))]
+    #[doc(alias("no_grad", "inference_mode"))]
     pub fn stop_recording<R>(&self, f: impl FnOnce() -> R) -> R {
         self.0.stop_recording(f)
     }
@@ -317,6 +318,7 @@ impl GradientTape {
     /// assert_eq!(dw.unwrap().to_vec(), [1.0, 2.0]);
     /// assert_eq!(db.unwrap().item(), 1.0);
     /// ```
+    #[doc(alias("backward"))]
     #[track_caller]
     pub fn gradient<X: Sources>(self, target: &impl Targets, sources: X) -> X::Gradients {
         // The gradient itself isn't recorded.

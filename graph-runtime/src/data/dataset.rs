@@ -34,6 +34,7 @@ use crate::trace::{self, AnyTensor};
 /// }
 /// assert_eq!(seen, [(vec![2, 3], vec![4.0, 9.0]), (vec![4, 5], vec![16.0, 25.0])]);
 /// ```
+#[doc(alias("DataLoader"))]
 pub struct Dataset<T> {
     pub(super) recipe: Recipe,
     pub(super) operands: Vec<Operand>,

@@ -57,6 +57,7 @@ static PROFILING: Switch = Switch::new(3);
 /// assert_eq!(double(tensor(4)).item(), 8);
 /// assert_eq!(double::function().trace_count(), 0);
 /// ```
+#[doc(alias("disable_jit"))]
 pub fn run_functions_eagerly(eagerly: bool) {
     EAGER.set(eagerly);
 }
@@ -83,6 +84,7 @@ pub fn functions_run_eagerly() -> bool {
 /// let error = entropy(tensor([0.5, 0.5, 0.0])).unwrap_err();
 /// assert!(error.message().starts_with("!!! Detected Infinity or NaN in output 0 of graph op \"log\""));
 /// ```
+#[doc(alias("debug_nans", "detect_anomaly"))]
 pub fn enable_check_numerics() {
     CHECK_NUMERICS.set(true);
 }

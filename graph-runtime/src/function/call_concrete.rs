@@ -1,11 +1,11 @@
 //! Calls of one concrete function, without a search among the function's traces: with typed values, which are checked against the
 //! trace's signature, or flat, with tensors as inputs and outputs.
 
+use graph_ir::types::TypeSpec;
 use smallvec::SmallVec;
 
 use super::ConcreteFunction;
-use super::describe::{describe, spec};
-use super::loaded::value_text;
+use super::describe::{describe, no_cast};
 use super::subtype::{covers, is_literal, values};
 use crate::error::{Error, Location, Result};
 use crate::graph::Value;
@@ -104,12 +104,8 @@ impl ConcreteFunction {
             .iter()
             .zip(types)
             .find(|(input, given)| !input.ty.covers(given))?;
-        Some(format!(
-            "`Can not cast {} to {}` for parameter `{}`",
-            spec(&given),
-            spec(&input.ty),
-            name(input)
-        ))
+        let [given, wanted] = [given, input.ty.clone()].map(TypeSpec::OfTensor);
+        Some(no_cast(&given, &wanted, &name(input)))
     }
 
     fn refused(&self, reason: &str, location: Location) -> Error {
@@ -135,7 +131,7 @@ impl ConcreteFunction {
         }
         let parameters: Vec<_> = values(self.key())
             .zip(self.parameters())
-            .map(|(words, (name, ty))| (words, *name, ty.to_string()))
+            .map(|(words, (name, ty))| (words, *name, ty))
             .collect();
         let given = arguments(given, &parameters);
         let all = given.len() == parameters.len();
@@ -148,10 +144,7 @@ impl ConcreteFunction {
             };
             if !covers(words, argument) {
                 let argument = &describe(argument, &[name]).types[0];
-                return Some(format!(
-                    "`Can not cast {} to {ty}` for parameter `{name}`",
-                    value_text(argument)
-                ));
+                return Some(no_cast(argument, ty, name));
             }
         }
         let missing = bound.next()?;
@@ -162,7 +155,7 @@ impl ConcreteFunction {
 /// The arguments of the call: the items of a tuple, or the one argument. A tuple is one argument if the only remaining parameter is such a tuple.
 pub(super) fn arguments<'a>(
     given: &'a [u64],
-    parameters: &[(&[u64], &str, String)],
+    parameters: &[(&[u64], &str, &TypeSpec)],
 ) -> Vec<&'a [u64]> {
     let Some(length) = tuple_length(given) else {
         return vec![given];

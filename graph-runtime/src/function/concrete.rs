@@ -19,6 +19,7 @@ use crate::trace::{AnyTensor, Structure, Traced, Vars, rebuild};
 use crate::variable::Place;
 
 /// One trace of a graph function: its graph, its plan, and the structure of its results.
+#[doc(alias("get_concrete_function"))]
 pub struct ConcreteFunction {
     callable: Callable,
     parameters: Vec<(&'static str, TypeSpec)>,
@@ -121,6 +122,7 @@ impl ConcreteFunction {
     }
 
     /// The graph as traced, before optimization.
+    #[doc(alias("make_jaxpr"))]
     pub fn graph(&self) -> &Graph {
         self.callable.executable.traced()
     }

@@ -187,6 +187,24 @@ impl Reader<'_> {
     }
 }
 
+/// That an argument doesn't fit its parameter: TensorFlow's sentence, and what the parameter takes as all other messages write it.
+pub(super) fn no_cast(given: &TypeSpec, wanted: &TypeSpec, parameter: &str) -> String {
+    let value = match given {
+        TypeSpec::Literal(text) => text.clone(),
+        other => other.to_string(),
+    };
+    let sentence = format!("`Can not cast {value} to {wanted}` for parameter `{parameter}`");
+    match (wanted, given) {
+        (TypeSpec::OfTensor(wanted), TypeSpec::OfTensor(given)) => {
+            format!("{sentence}, which takes {wanted}, not {given}")
+        }
+        (TypeSpec::OfTensor(wanted), _) => {
+            format!("{sentence}, which takes a tensor, {wanted}")
+        }
+        _ => sentence,
+    }
+}
+
 /// A tensor type in TensorFlow's notation.
 pub(crate) fn spec(ty: &TensorType) -> String {
     TypeSpec::OfTensor(ty.clone()).to_string()

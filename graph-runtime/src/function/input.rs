@@ -1,10 +1,11 @@
 //! Parameters whose types specify a shape: such a type is an input signature. The function accepts every tensor that fits it. If an
 //! argument's static type leaves the fit open, the call checks it and reports TensorFlow's error message.
 
+use graph_ir::types::TypeSpec;
 use graph_kernels::Element;
 
 use super::call::Call;
-use super::describe::spec;
+use super::describe::no_cast;
 use super::{IntoArgument, TensorSpec};
 use crate::error::{Error, Location};
 use crate::graph::TensorType;
@@ -114,11 +115,11 @@ impl Call {
             return Input(Tensor::from_any(of_shape(argument.as_any(), ty.shape)));
         }
         let location = self.location();
+        let [found, ty] = [found, ty].map(TypeSpec::OfTensor);
         let message = format!(
-            "Binding inputs to `{}` failed due to `Can not cast {} to {}` for parameter `{parameter}`",
+            "Binding inputs to `{}` failed due to {}",
             self.function.name(),
-            spec(&found),
-            spec(&ty),
+            no_cast(&found, &ty, parameter),
         );
         self.refused
             .get_or_insert_with(|| Error::trace(message, location));

@@ -34,7 +34,7 @@ pub use input::{InputOrSpec, IntoSpec};
 pub use into_argument::IntoArgument;
 pub use loaded::{Function, LoadedFunction, Parameter, ToLoaded};
 use retracing::Retracing;
-pub use spec::{TensorSpec, ValueOrSpec};
+pub use spec::{LentOrSpec, TensorSpec, ValueOrSpec};
 
 use waits::Waits;
 
@@ -130,6 +130,7 @@ impl GraphFunction {
 
     /// How often the body was traced. The body is traced once per signature, so this is the number of concrete functions, including
     /// those that were [dropped](Self::limit_traces) to make room.
+    #[doc(alias("experimental_get_tracing_count"))]
     pub fn trace_count(&self) -> usize {
         self.retracing.traces()
     }

@@ -1,5 +1,6 @@
 //! `TensorSpec`: takes the place of a tensor argument where a function is traced without being called.
 
+use std::borrow::Borrow;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -7,8 +8,9 @@ use graph_kernels::Element;
 
 use super::IntoArgument;
 use crate::graph::{Shape, TensorType};
-use crate::tensor::Tensor;
+use crate::tensor::{ShapeSpec, Tensor, spec_of};
 use crate::trace::{AnyTensor, Placeholder, Repr};
+use crate::variable::Variable;
 
 /// A tensor's dtype and what is known of its shape. `f::concrete(…)` takes one wherever `f` takes a tensor.
 ///
@@ -28,6 +30,7 @@ use crate::trace::{AnyTensor, Placeholder, Repr};
 /// ```
 ///
 /// In a struct or collection, and where the parameter's type is an alias, use its [`placeholder`](Self::placeholder) instead.
+#[doc(alias("input_signature", "ShapeDtypeStruct"))]
 #[derive(Clone, Debug, PartialEq)]
 pub struct TensorSpec<T> {
     shape: Shape,
@@ -106,5 +109,49 @@ impl<P, A: IntoArgument<P>> ValueOrSpec<P> for A {
 impl<T: Element, S> ValueOrSpec<Tensor<T, S>> for TensorSpec<T> {
     fn to_trace(self) -> Tensor<T, S> {
         self.placeholder()
+    }
+}
+
+/// Arguments for a parameter of type `&P` where a function is traced without being called: a reference, or a [`TensorSpec`] for a tensor.
+#[diagnostic::on_unimplemented(
+    message = "a function can't be traced with `{Self}` for a parameter of type `&{P}`",
+    label = "expected a `&{P}` or a `TensorSpec` of the same elements"
+)]
+pub trait LentOrSpec<P> {
+    /// What is lent.
+    type Lent: Borrow<P>;
+    /// The argument to trace with.
+    #[doc(hidden)]
+    #[track_caller]
+    fn to_lend(self) -> Self::Lent;
+}
+
+impl<'a, P> LentOrSpec<P> for &'a P {
+    type Lent = &'a P;
+    fn to_lend(self) -> &'a P {
+        self
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'a, T: Element, S> LentOrSpec<Tensor<T, S>> for &'a Variable<T, S> {
+    type Lent = &'a Tensor<T, S>;
+    fn to_lend(self) -> &'a Tensor<T, S> {
+        self
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Element, S: ShapeSpec> LentOrSpec<Tensor<T, S>> for TensorSpec<T> {
+    type Lent = Tensor<T, S>;
+    fn to_lend(self) -> Tensor<T, S> {
+        let of_type = spec_of::<S>();
+        let is_more_precise = of_type.covers(&self.shape);
+        let spec = if is_more_precise {
+            self
+        } else {
+            self.within(of_type)
+        };
+        spec.placeholder()
     }
 }

@@ -68,7 +68,7 @@ fn limited(probabilities: &Tensor<f32>) -> Tensor<f32> {
 /// let loss = sparse_categorical_crossentropy_from_logits(tensor([1, 0]), tensor([[0.0, 0.0], [50.0, 0.0]]));
 /// assert_eq!(loss.to_vec(), [2f32.ln(), 0.0]);
 /// ```
-#[doc(alias("cross_entropy", "SparseCategoricalCrossentropy"))]
+#[doc(alias("cross_entropy", "SparseCategoricalCrossentropy", "CrossEntropyLoss"))]
 #[track_caller]
 pub fn sparse_categorical_crossentropy_from_logits<I: IndexElement>(
     truth: impl AsOperand<I>,
@@ -194,7 +194,7 @@ pub fn binary_crossentropy(
 /// let loss = mean_squared_error(tensor([[1.0, 2.0]]), tensor([[1.0, 5.0]]));
 /// assert_eq!(loss.to_vec(), [4.5]);
 /// ```
-#[doc(alias("mse", "MeanSquaredError"))]
+#[doc(alias("mse", "MeanSquaredError", "MSELoss"))]
 #[track_caller]
 pub fn mean_squared_error(
     truth: impl AsOperand<f32>,
@@ -212,7 +212,7 @@ pub fn mean_squared_error(
 /// let loss = mean_absolute_error(tensor([[1.0, 2.0]]), tensor([[1.0, 5.0]]));
 /// assert_eq!(loss.to_vec(), [1.5]);
 /// ```
-#[doc(alias("mae", "l1_loss", "MeanAbsoluteError"))]
+#[doc(alias("mae", "l1_loss", "MeanAbsoluteError", "L1Loss"))]
 #[track_caller]
 pub fn mean_absolute_error(
     truth: impl AsOperand<f32>,
@@ -231,7 +231,7 @@ pub fn mean_absolute_error(
 /// let loss = huber(tensor([[0.0], [0.0]]), tensor([[0.5], [3.0]]), 1.0);
 /// assert_eq!(loss.to_vec(), [0.125, 2.5]);
 /// ```
-#[doc(alias("huber_loss"))]
+#[doc(alias("huber_loss", "SmoothL1Loss"))]
 #[track_caller]
 pub fn huber(
     truth: impl AsOperand<f32>,

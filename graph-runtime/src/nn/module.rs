@@ -41,6 +41,7 @@ use crate::variable::{Place, Variable};
     label = "not a module: no variable, nothing made of variables, and no plain value",
     note = "write `#[derive(Module)]` on a struct with variables; for a field that has none, `#[module(ignore)]`"
 )]
+#[doc(alias("Model", "ModuleList"))]
 pub trait Module {
     /// Shows the module's parts to the visitor. `#[derive(Module)]` implements this.
     fn visit(&self, visitor: &mut Visitor<'_>);
@@ -102,7 +103,7 @@ pub trait Module {
     }
 
     /// The total number of values in the variables.
-    #[doc(alias("count_params"))]
+    #[doc(alias("count_params", "num_params"))]
     fn count_parameters(&self) -> usize {
         self.parameters().iter().map(Parameter::count).sum()
     }

@@ -48,6 +48,7 @@ use crate::variable::Variable;
     label = "neither a number (`f32`), nor a `Variable<f32>`, nor a schedule",
     note = "a variable that the program changes is given as a clone, which is the same variable: `rate.clone()`"
 )]
+#[doc(alias("LRScheduler", "LearningRateSchedule"))]
 pub trait Schedule: Module + AnyArgument + Send + Sync {
     /// The rate of a step. The first step is 0.
     fn rate(&self, step: &Tensor<f32>) -> Tensor<f32>;
@@ -81,6 +82,7 @@ impl Schedule for Variable<f32> {
 /// assert_eq!(decay.rate(&tensor(5.0)).item(), 0.25);
 /// assert_eq!(decay.staircase().rate(&tensor(9.0)).item(), 0.5);
 /// ```
+#[doc(alias("ExponentialLR", "StepLR"))]
 #[derive(Clone, Copy, Debug, Module)]
 pub struct ExponentialDecay {
     initial: f32,
@@ -133,6 +135,7 @@ impl Schedule for ExponentialDecay {
 /// let rates = [0.0, 5.0, 10.0, 1000.0].map(|step| decay.rate(&tensor(step)).item());
 /// assert_eq!(rates, [0.0, 0.25, 0.5, 0.0]);
 /// ```
+#[doc(alias("CosineAnnealingLR", "cosine_decay_schedule"))]
 #[derive(Clone, Copy, Debug, Module)]
 pub struct CosineDecay {
     initial: f32,
@@ -199,6 +202,7 @@ impl Schedule for CosineDecay {
 /// let rates = [0.0, 10.0, 11.0, 20.0, 21.0].map(|step| decay.rate(&tensor(step)).item());
 /// assert_eq!(rates, [1.0, 1.0, 0.5, 0.5, 0.25]);
 /// ```
+#[doc(alias("MultiStepLR"))]
 #[derive(Clone, Debug, Module)]
 pub struct PiecewiseConstantDecay {
     boundaries: Vec<u64>,

@@ -67,5 +67,5 @@ of_the_global_stream! {
     shuffle<T: Element>(+ S)(x: &Tensor<T, S>) -> Tensor<T, S>;
     dropout<T: Float>(+ S)(x: &Tensor<T, S>, rate: f64) -> Tensor<T, S>;
     #[doc(alias = "multinomial")]
-    categorical<T: Float>(+ S)(logits: &Tensor<T, S>, count: usize) -> Tensor<i64>;
+    categorical<T: Float>(logits: impl AsOperand<T>, count: usize) -> Tensor<i64>;
 }

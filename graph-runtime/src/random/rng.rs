@@ -120,6 +120,7 @@ pub trait Rng {
     /// use graph_runtime::{random, tensor::tensor};
     /// assert_eq!(random::uniform_like(&tensor([1.0, 2.0])).to_vec().len(), 2);
     /// ```
+    #[doc(alias("rand_like"))]
     #[track_caller]
     fn uniform_like<T: Float, S>(&mut self, x: &Tensor<T, S>) -> Tensor<T, S> {
         draw(&ops::STATELESS_UNIFORM, self.next_seed(), x.sizes())
@@ -131,6 +132,7 @@ pub trait Rng {
     /// use graph_runtime::{random, tensor::tensor};
     /// assert_eq!(random::normal_like(&tensor([1.0, 2.0])).to_vec().len(), 2);
     /// ```
+    #[doc(alias("randn_like"))]
     #[track_caller]
     fn normal_like<T: Float, S>(&mut self, x: &Tensor<T, S>) -> Tensor<T, S> {
         draw(&ops::STATELESS_NORMAL, self.next_seed(), x.sizes())
@@ -157,6 +159,7 @@ pub trait Rng {
     /// let shuffled = random::shuffle(&tensor([3, 1, 2]));
     /// assert_eq!(shuffled.sort().to_vec(), [1, 2, 3]);
     /// ```
+    #[doc(alias("permutation", "randperm"))]
     #[track_caller]
     fn shuffle<T: Element, S>(&mut self, x: &Tensor<T, S>) -> Tensor<T, S> {
         let operands = [self.next_seed().into_any(), x.as_any().clone()];
@@ -207,7 +210,8 @@ pub trait Rng {
     /// ```
     #[doc(alias("multinomial"))]
     #[track_caller]
-    fn categorical<T: Float, S>(&mut self, logits: &Tensor<T, S>, count: usize) -> Tensor<i64> {
+    fn categorical<T: Float>(&mut self, logits: impl AsOperand<T>, count: usize) -> Tensor<i64> {
+        let logits = Tensor::<T>::from_any(logits.into_operand());
         let repeated = logits.expand_dims(-2) + zeros::<T>(&[count, 1]);
         let waits = zeros::<T>(&[]) - self.uniform_like(&repeated).log();
         (repeated - waits.log()).argmax(-1)

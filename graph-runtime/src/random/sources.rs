@@ -53,6 +53,7 @@ pub struct Stateless(Tensor<i64>);
 /// let seed = tensor([1i64, 2]);
 /// assert_eq!(random::stateless(&seed).uniform::<f32>(&[2]).to_vec(), [0.8440604, 0.19204533]);
 /// ```
+#[doc(alias("PRNGKey"))]
 pub fn stateless(seed: &Tensor<i64>) -> Stateless {
     Stateless(seed.clone())
 }

@@ -161,6 +161,7 @@ impl Functions {
     ///
     /// # Errors
     /// As [`to_bytes`](Self::to_bytes), before anything is written; or if the file can't be written.
+    #[doc(alias("save_model"))]
     #[track_caller]
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), FileError> {
         let (path, bytes) = (path.as_ref(), self.to_bytes()?);
@@ -187,6 +188,7 @@ fn unique(name: &str, taken: &mut HashSet<String>) -> String {
 ///
 /// # Errors
 /// If the file can't be read, or isn't one of functions: the error says where.
+#[doc(alias("load_model"))]
 #[track_caller]
 pub fn load(path: impl AsRef<Path>) -> Result<Functions, FileError> {
     let path = path.as_ref();

@@ -34,6 +34,7 @@ use crate::trace;
 /// # std::fs::remove_dir_all(folder)
 /// # }
 /// ```
+#[doc(alias("SummaryWriter", "create_file_writer"))]
 #[derive(Clone, Debug)]
 pub struct Writer(Arc<Sink>);
 

@@ -68,7 +68,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([[1, 2], [3, 4]]).reverse(&[1]).to_vec(), [2, 1, 4, 3]);
     /// ```
-    #[doc(alias("flip"))]
+    #[doc(alias("flip", "fliplr", "flipud"))]
     #[track_caller]
     pub fn reverse(&self, axes: &[isize]) -> Tensor<T, S> {
         let each = |value: i64| Attr::Ints(vec![value; axes.len()]);
@@ -149,7 +149,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// let x = tensor([[[1, 2, 3]]]);
     /// assert_eq!(x.moveaxis(-1, 0).shape().to_string(), "[3,1,1]");
     /// ```
-    #[doc(alias("movedim"))]
+    #[doc(alias("movedim", "rollaxis"))]
     #[track_caller]
     pub fn moveaxis(&self, from: isize, to: isize) -> Tensor<T> {
         let (from, to) = (self.counted(from) as usize, self.counted(to) as usize);
@@ -187,6 +187,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// let x = range(0, 4, 1).reshape(&[1, 2, 2, 1]);
     /// assert_eq!(x.space_to_depth(2).shape().to_string(), "[1,1,1,4]");
     /// ```
+    #[doc(alias("pixel_unshuffle"))]
     #[track_caller]
     pub fn space_to_depth(&self, block: usize) -> Tensor<T> {
         let [h, w, c] = self.image(block != 0, "space_to_depth");
@@ -221,6 +222,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// let x = range(0, 4, 1).reshape(&[1, 1, 1, 4]);
     /// assert_eq!(x.depth_to_space(2).shape().to_string(), "[1,2,2,1]");
     /// ```
+    #[doc(alias("pixel_shuffle"))]
     #[track_caller]
     pub fn depth_to_space(&self, block: usize) -> Tensor<T> {
         let [h, w, c] = self.image(block != 0, "depth_to_space");

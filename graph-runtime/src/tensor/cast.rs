@@ -20,7 +20,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// assert_eq!(tensor([f32::NAN, f32::INFINITY, -1e20]).cast::<i32>().to_vec(), [0, i32::MAX, i32::MIN]);
     /// assert_eq!(tensor([300, -1]).cast::<u8>().to_vec(), [44, 255]);
     /// ```
-    #[doc(alias("astype", "to_dtype", "convert_element_type"))]
+    #[doc(alias("astype", "to_dtype", "convert_element_type", "double", "long", "half"))]
     #[track_caller]
     pub fn cast<U: Element>(&self) -> Tensor<U, S> {
         self.unary(

@@ -2,7 +2,7 @@
 
 use graph_kernels::Element;
 
-use super::{AsOperand, Broadcast, Common, Number, Tensor};
+use super::{AsOperand, Broadcast, Common, Float, Number, Tensor};
 use crate::ops::{self, Attrs};
 
 macro_rules! comparisons {
@@ -140,5 +140,37 @@ impl<S> Tensor<bool, S> {
     #[track_caller]
     pub fn logical_not(&self) -> Tensor<bool, S> {
         self.unary(&ops::LOGICAL_NOT, Attrs::default())
+    }
+}
+
+impl<T: Float, S> Tensor<T, S> {
+    /// Whether the values are equal up to rounding, elementwise and broadcasting: `|self - other| <= absolute + relative * |other|`, as
+    /// NumPy's. An infinity is close to itself alone, NaN to nothing.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let near = tensor([1.0, 2.0, 3.0]).isclose(tensor([1.0, 2.1, 4.0]), 0.0, 0.2);
+    /// assert_eq!(near.to_vec(), [true, true, false]);
+    /// ```
+    #[track_caller]
+    pub fn isclose(&self, other: impl AsOperand<T>, relative: f64, absolute: f64) -> Tensor<bool> {
+        let (x, y) = (
+            self.to_dynamic(),
+            Tensor::<T>::from_any(other.into_operand()),
+        );
+        let room = y.abs() * T::from_f64(relative) + T::from_f64(absolute);
+        let near = (&x - &y).abs().le(room) & y.is_finite();
+        near | x.equal(&y)
+    }
+
+    /// Whether all values are equal up to rounding: [`isclose`](Self::isclose) with NumPy's `relative` 1e-5 and `absolute` 1e-8.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert!(tensor([0.1f64, 0.2]).sum().allclose(0.3).item());
+    /// ```
+    #[track_caller]
+    pub fn allclose(&self, other: impl AsOperand<T>) -> Tensor<bool> {
+        self.isclose(other, 1e-5, 1e-8).all()
     }
 }

@@ -84,6 +84,7 @@ impl<T: Number, S> Tensor<T, S> {
     /// let every_second = Window { strides: [1, 2], padding: Padding::Same, ..Window::default() };
     /// assert_eq!(image.conv2d(&sum_of_two, every_second).to_vec(), [3.0, 7.0]);
     /// ```
+    #[doc(alias("conv_general_dilated"))]
     #[track_caller]
     pub fn conv2d(&self, filter: impl AsOperand<T>, window: Window) -> Tensor<T> {
         convolve(

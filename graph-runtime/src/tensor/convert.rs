@@ -41,7 +41,8 @@ pub trait IntoTensor<T> {
 /// let half: Tensor<f32> = tensor(0.5);
 /// # assert_eq!((words.dim(0), half.item()), (2, 0.5));
 /// ```
-#[doc(alias("array", "asarray", "as_tensor", "constant", "convert_to_tensor"))]
+#[doc(alias("array", "asarray", "as_tensor", "from_numpy"))]
+#[doc(alias("constant", "convert_to_tensor"))]
 #[track_caller]
 pub fn tensor<T: Element, V: IntoTensor<T>>(value: V) -> Tensor<T> {
     Tensor::from_any(AnyTensor::constant(value.into_array()))
@@ -116,13 +117,14 @@ impl<T: Element> Tensor<T> {
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
-    /// let x = Tensor::from_vec(&[2, 2], vec![1, 2, 3, 4])?;
+    /// let x = Tensor::from_vec([2, 2], vec![1, 2, 3, 4])?;
     /// assert_eq!(x.t().to_vec(), [1, 3, 2, 4]);
     /// # Ok::<(), graph_runtime::error::Error>(())
     /// ```
     #[doc(alias("from_slice"))]
     #[track_caller]
-    pub fn from_vec(shape: &[usize], values: Vec<T>) -> Result<Tensor<T>> {
+    pub fn from_vec(shape: impl AsRef<[usize]>, values: Vec<T>) -> Result<Tensor<T>> {
+        let shape = shape.as_ref();
         let size = len_of(shape);
         if size == Some(values.len()) {
             return Ok(Tensor::from_any(AnyTensor::constant(Array::new(
@@ -199,7 +201,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([[1, 2], [3, 4]]).to_vec(), [1, 2, 3, 4]);
     /// ```
-    #[doc(alias("tolist", "to_vec1"))]
+    #[doc(alias("tolist", "to_vec1", "to_vec2", "to_vec3", "into_data"))]
     #[track_caller]
     pub fn to_vec(&self) -> Vec<T> {
         typed(&self.array()).to_vec()
@@ -214,7 +216,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([2, 3]).sum().item(), 5);
     /// ```
-    #[doc(alias("to_scalar"))]
+    #[doc(alias("to_scalar", "to_vec0", "into_scalar"))]
     #[track_caller]
     pub fn item(&self) -> T {
         let array = self.array();

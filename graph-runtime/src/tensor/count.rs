@@ -107,6 +107,7 @@ impl<T: Float, S> Tensor<T, S> {
     /// let x = tensor([-1.0, 0.0, 1.5, 2.0, 5.0, 15.0]);
     /// assert_eq!(x.histogram_fixed_width(0.0, 5.0, 5).to_vec(), [2, 1, 1, 0, 2]);
     /// ```
+    #[doc(alias("histc"))]
     #[track_caller]
     pub fn histogram_fixed_width(
         &self,

@@ -19,7 +19,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([1, 2]).diag().to_vec(), [1, 0, 0, 2]);
     /// ```
-    #[doc(alias("matrix_diag", "diag_embed"))]
+    #[doc(alias("matrix_diag", "diag_embed", "diagflat"))]
     #[track_caller]
     pub fn diag(&self) -> Tensor<T> {
         self.diag_at(0)
@@ -101,7 +101,8 @@ impl<T: Element, S> Tensor<T, S> {
     /// assert_eq!(x.triu(1).to_vec(), [0, 2, 0, 0]);
     /// ```
     #[track_caller]
-    pub fn triu(&self, diagonal: isize) -> Tensor<T, S> {
+    #[rustfmt::skip] // The compiler shows the line to whoever gives no diagonal.
+    pub fn triu(&self, diagonal: isize) -> Tensor<T, S> { // From the main diagonal on: `triu(0)`
         self.band(diagonal as i64, i64::MAX)
     }
 
@@ -117,7 +118,8 @@ impl<T: Element, S> Tensor<T, S> {
     /// assert_eq!(x.tril(-1).to_vec(), [0, 0, 3, 0]);
     /// ```
     #[track_caller]
-    pub fn tril(&self, diagonal: isize) -> Tensor<T, S> {
+    #[rustfmt::skip] // The compiler shows the line to whoever gives no diagonal.
+    pub fn tril(&self, diagonal: isize) -> Tensor<T, S> { // Up to the main diagonal: `tril(0)`
         self.band(i64::MIN, diagonal as i64)
     }
 

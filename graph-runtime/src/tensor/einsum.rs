@@ -70,6 +70,7 @@ impl<T: Number, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([1, 2]).dot(tensor([3, 4])).item(), 11);
     /// ```
+    #[doc(alias("inner", "vdot"))]
     #[track_caller]
     pub fn dot(&self, other: impl AsOperand<T>) -> Tensor<T> {
         pair("...i,...i->...", self, other)

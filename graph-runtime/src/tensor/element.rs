@@ -9,6 +9,7 @@ use graph_kernels::{Element, bf16, f16};
     label = "expected a number",
     note = "of truth values, `count_nonzero()` counts those that are true, `all()` and `any()` combine them, and `cast::<f32>()` makes 1 and 0 of them"
 )]
+#[doc(alias("subtract", "divide", "broadcast_sub", "broadcast_div"))]
 pub trait Number: Additive + Multiplicative {
     /// The type of a real quotient: `f64` for integers of 32 and 64 bits, `f32` for those of 8 and 16 bits, the type itself for floats.
     type Quotient: Float;
@@ -36,6 +37,7 @@ pub trait Float: Signed {
 }
 
 /// Numbers with a sign: all but `u8` to `u64`.
+#[doc(alias("negative"))]
 #[diagnostic::on_unimplemented(message = "a tensor of `{Self}` cannot be negated")]
 pub trait Signed: Number {}
 
@@ -44,6 +46,7 @@ pub trait Signed: Number {}
     message = "a tensor of `{Self}` has no bit operations",
     label = "expected integers or bool"
 )]
+#[doc(alias("bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_not", "invert"))]
 pub trait Bits: Element {
     /// The op behind `!`.
     #[doc(hidden)]
@@ -62,6 +65,7 @@ pub trait Integer: Number + Bits {}
     message = "tensors of `{Self}` cannot be added",
     label = "expected numbers or strings"
 )]
+#[doc(alias("broadcast_add"))]
 pub trait Additive: Element {}
 
 /// Types with `*`: numbers, and `bool`, whose product is true where both operands are.
@@ -69,6 +73,7 @@ pub trait Additive: Element {}
     message = "tensors of `{Self}` cannot be multiplied",
     label = "expected numbers or bool"
 )]
+#[doc(alias("multiply", "broadcast_mul"))]
 pub trait Multiplicative: Element {
     /// The number one, or `true`.
     const ONE: Self;

@@ -147,7 +147,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// let x = tensor([1, -2, 3]);
     /// assert_eq!(x.boolean_mask(&x.gt(0)).to_vec(), [1, 3]);
     /// ```
-    #[doc(alias("masked_select"))]
+    #[doc(alias("masked_select", "compress", "extract"))]
     #[track_caller]
     pub fn boolean_mask(&self, mask: impl AsOperand<bool>) -> Tensor<T> {
         Tensor::from_any(AnyTensor::apply(
@@ -167,7 +167,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// let x = tensor([[0, 5], [6, 0]]);
     /// assert_eq!(x.gt(0).nonzero().to_vec(), [0, 1, 1, 0]);
     /// ```
-    #[doc(alias("argwhere"))]
+    #[doc(alias("argwhere", "flatnonzero"))]
     #[track_caller]
     pub fn nonzero(&self) -> Tensor<i64> {
         self.unary(&ops::NONZERO, Attrs::default())

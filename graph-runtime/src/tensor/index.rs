@@ -317,6 +317,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// assert_eq!(x.slice(&[1, 0], &[-1, 1]).to_vec(), [3, 5]);
     /// assert_eq!(x.slice(tensor([2, 0]), &[1, 2]).to_vec(), [5, 6]);
     /// ```
+    #[doc(alias("dynamic_slice"))]
     #[track_caller]
     pub fn slice(&self, begin: impl Sizes<usize>, size: impl Sizes<isize>) -> Tensor<T> {
         let begin = begin.into_sizes().to_any();
@@ -362,7 +363,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// assert_eq!(x.with_part((-1, 0), 50).to_vec(), [1, 2, 3, 4, 50, 6]);
     /// assert_eq!(x.with_part((1.., 1), 0).to_vec(), [1, 2, 3, 0, 5, 0]);
     /// ```
-    #[doc(alias("at"))]
+    #[doc(alias("at", "slice_scatter", "select_scatter", "dynamic_update_slice"))]
     #[track_caller]
     pub fn with_part(&self, index: impl TensorIndex, value: impl AsOperand<T>) -> Tensor<T> {
         let mut whole = self.any.clone();

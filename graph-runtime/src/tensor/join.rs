@@ -92,6 +92,7 @@ where
 /// let (a, b) = (tensor([1, 2]), tensor([3, 4]));
 /// assert_eq!(stack(&[a, b], 0).shape().to_string(), "[2,2]");
 /// ```
+#[doc(alias("column_stack", "dstack"))]
 #[track_caller]
 pub fn stack<T: Element, Parts, A>(parts: Parts, axis: A) -> Tensor<T, A::Shape>
 where

@@ -48,6 +48,7 @@ impl<T: Float, S> Tensor<T, S> {
     /// assert_eq!(x.quantile(0.5).item(), 2.5);
     /// assert_eq!(x.quantile(tensor([0.0, 0.25, 1.0])).to_vec(), [1.0, 1.75, 9.0]);
     /// ```
+    #[doc(alias("percentile"))]
     #[track_caller]
     pub fn quantile(&self, q: impl AsOperand<T>) -> Tensor<T> {
         Ordered::all(&self.to_dynamic()).quantile(&Tensor::from_any(q.into_operand()))

@@ -256,6 +256,7 @@ impl<T: Number, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([1, 2, 3]).cumsum(0).to_vec(), [1, 3, 6]);
     /// ```
+    #[doc(alias("cumulative_sum"))]
     #[track_caller]
     pub fn cumsum(&self, axis: isize) -> Tensor<T, S> {
         self.cumsum_with(axis, false, false)

@@ -49,7 +49,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// let y = x.with_rows(&tensor([2, 0]), tensor([[7, 7], [8, 8]]));
     /// assert_eq!(y.to_vec(), [8, 8, 3, 4, 7, 7]);
     /// ```
-    #[doc(alias("index_put"))]
+    #[doc(alias("index_put", "index_copy"))]
     #[track_caller]
     pub fn with_rows<I: IndexElement>(
         &self,
@@ -84,7 +84,7 @@ impl<T: Number, S> Tensor<T, S> {
         /// let x = tensor([1, 2, 3]);
         /// assert_eq!(x.scatter_add(&tensor([[1], [1]]), tensor([10, 20])).to_vec(), [1, 32, 3]);
         /// ```
-        #[doc(alias("tensor_scatter_nd_add"))]
+        #[doc(alias("tensor_scatter_nd_add", "index_add"))]
         scatter_add => SCATTER_ADD;
         /// A copy from which `updates` are subtracted at index vectors, which work as in [`scatter_update`](Self::scatter_update).
         ///

@@ -43,7 +43,7 @@ impl<S> Tensor<bool, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([true, false]).select(1, 2).to_vec(), [1, 2]);
     /// ```
-    #[doc(alias("where", "where_cond"))]
+    #[doc(alias("where", "where_cond", "masked_fill"))]
     #[track_caller]
     pub fn select<T: Element, A: AsOperand<T>, B: AsOperand<T>>(
         &self,

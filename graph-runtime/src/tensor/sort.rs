@@ -119,6 +119,7 @@ impl<T: Number, S> Tensor<T, S> {
     /// assert_eq!(sorted.searchsorted(&tensor([2, 9]), false).to_vec(), [1, 4]);
     /// assert_eq!(sorted.searchsorted(&tensor([2, 9]), true).to_vec(), [3, 4]);
     /// ```
+    #[doc(alias("digitize", "bucketize"))]
     #[track_caller]
     pub fn searchsorted(&self, values: impl AsOperand<T>, right: bool) -> Tensor<i32> {
         let attrs = Attrs::new().with("right", Attr::Bool(right));

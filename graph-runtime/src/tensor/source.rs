@@ -29,6 +29,7 @@ pub use fill as full;
 /// # use graph_runtime::tensor::*;
 /// assert_eq!(zeros::<f32>(&[3]).to_vec(), [0.0; 3]);
 /// ```
+#[doc(alias("empty"))]
 #[track_caller]
 pub fn zeros<T: Element>(shape: impl Sizes<usize>) -> Tensor<T> {
     fill(shape, T::default())
@@ -85,7 +86,8 @@ pub fn eye_rectangular<T: Number>(rows: usize, columns: usize) -> Tensor<T> {
 /// ```
 #[doc(alias("arange"))]
 #[track_caller]
-pub fn range<T: Number>(
+#[rustfmt::skip] // The compiler shows the line to whoever gives no step.
+pub fn range<T: Number>( // From, up to, step: `range(0, 5, 1)`; of a `usize`: `range(0, n as i32, 1)`
     start: impl AsOperand<T>,
     limit: impl AsOperand<T>,
     delta: impl AsOperand<T>,
@@ -172,6 +174,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([1, 2]).zeros_like().to_vec(), [0, 0]);
     /// ```
+    #[doc(alias("new_zeros", "empty_like"))]
     #[track_caller]
     pub fn zeros_like(&self) -> Tensor<T, S> {
         self.full_like(T::default())
@@ -196,6 +199,7 @@ impl<T: Number, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([5, 6]).ones_like().to_vec(), [1, 1]);
     /// ```
+    #[doc(alias("new_ones"))]
     #[track_caller]
     pub fn ones_like(&self) -> Tensor<T, S> {
         self.full_like(T::ONE)

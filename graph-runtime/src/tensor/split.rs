@@ -18,6 +18,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// let halves = tensor([1, 2, 3, 4]).split(2, 0);
     /// assert_eq!(halves[1].to_vec(), [3, 4]);
     /// ```
+    #[doc(alias("chunk", "tensor_split", "array_split", "hsplit", "vsplit"))]
     #[track_caller]
     pub fn split(&self, parts: usize, axis: isize) -> Vec<Tensor<T>> {
         let x = self.clone();

@@ -161,6 +161,7 @@ impl<T: Float, S> Tensor<T, S> {
     /// let (mean, variance) = tensor([[1.0, 5.0], [3.0, 5.0]]).moments(&[0], false);
     /// assert_eq!((mean.to_vec(), variance.to_vec()), (vec![2.0, 5.0], vec![1.0, 0.0]));
     /// ```
+    #[doc(alias("var_mean"))]
     #[track_caller]
     pub fn moments(&self, axes: &[isize], keep_dims: bool) -> (Tensor<T>, Tensor<T>) {
         let x = self.clone();

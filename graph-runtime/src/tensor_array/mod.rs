@@ -4,6 +4,7 @@
 //! tensor isn't used again, which is the usual case, the row is written in place.
 
 mod form;
+mod missing;
 
 use std::fmt;
 

@@ -53,6 +53,7 @@ use crate::trace::{self, AnyTensor};
 /// assert_eq!(count(&total, tensor(4)).item(), 7);
 /// assert_eq!(total.to_string(), "<tf.Variable 'Variable:0' shape=() dtype=int32, numpy=7>");
 /// ```
+#[doc(alias("Var"))]
 pub struct Variable<T, S = Dyn> {
     place: Arc<Place>,
     /// The tensor to which the variable dereferences.

@@ -38,7 +38,7 @@ fn literals_are_bound() {
         message(square.call(tensor(1))),
         format!(
             "{begin}`Can not cast TensorSpec(shape=(), dtype=tf.int32, name=None) to TensorSpec(shape=<unknown>, dtype=tf.float32, \
-             name=None)` for parameter `a`"
+             name=None)` for parameter `a`, which takes float32[*], not int32[]"
         )
     );
     assert_eq!(
@@ -111,6 +111,33 @@ struct Layer {
 #[graph_fn]
 fn dense(x: Tensor<f32>, layer: Layer) -> Tensor<f32> {
     x.matmul(layer.weight) + layer.bias
+}
+
+#[test]
+fn specs_stand_for_tensors_that_are_lent() {
+    #[graph_fn]
+    fn scaled(x: &Tensor<f32>, w: &Tensor<f32, shape![_, 2]>) -> Tensor<f32> {
+        x.matmul(w)
+    }
+    #[graph_fn]
+    fn half<T: Float>(x: &Tensor<T>) -> Tensor<T> {
+        x * T::from_f64(0.5)
+    }
+    let open = TensorSpec::new(&[None, Some(1)]);
+    let concrete = scaled::concrete(open, TensorSpec::of_any_rank()).unwrap();
+    let text = concrete.graph().to_text();
+    assert!(
+        text.contains("(x: float32[?,1], w: float32[?,2])"),
+        "{text}"
+    );
+    let y: Tensor<f32> = concrete
+        .call((tensor([[2.0]]), tensor([[1.0, 3.0]])))
+        .unwrap();
+    assert_eq!(y.to_vec(), [2.0, 6.0]);
+    half::concrete(TensorSpec::<f64>::new(&[None])).unwrap();
+    half::concrete(&tensor([1.0f32])).unwrap();
+    half::concrete(&Variable::new(tensor(1.0f64))).unwrap();
+    assert_eq!(half::function().trace_count(), 3);
 }
 
 #[test]
@@ -224,7 +251,7 @@ fn flat_calls_take_and_give_tensors() {
     assert_eq!(
         error.message(),
         "Binding inputs to `pair` failed due to `Can not cast TensorSpec(shape=(2,), dtype=tf.int32, name=None) to \
-         TensorSpec(shape=(), dtype=tf.int32, name=None)` for parameter `y`"
+         TensorSpec(shape=(), dtype=tf.int32, name=None)` for parameter `y`, which takes int32[], not int32[2]"
     );
     assert!(error.location().file.ends_with("concrete.rs"), "{error}");
     let error = concrete.call_flat::<Tensor<i32>>(&[]).unwrap_err();

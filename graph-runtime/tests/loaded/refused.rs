@@ -31,15 +31,15 @@ fn a_call_that_does_not_fit_names_the_parameter() {
     type T = Tensor<i32>;
     refused(
         add.call::<T>((&x, tensor(3.0f32))),
-        "`Can not cast TensorSpec(shape=(), dtype=tf.float32, name=None) to TensorSpec(shape=(), dtype=tf.int32, name=None)` for parameter `y`",
+        "`Can not cast TensorSpec(shape=(), dtype=tf.float32, name=None) to TensorSpec(shape=(), dtype=tf.int32, name=None)` for parameter `y`, which takes int32[], not float32[]",
     );
     refused(
         add.call::<T>((&y, &y)),
-        "`Can not cast TensorSpec(shape=(), dtype=tf.int32, name=None) to TensorSpec(shape=(None,), dtype=tf.int32, name=None)` for parameter `x`",
+        "`Can not cast TensorSpec(shape=(), dtype=tf.int32, name=None) to TensorSpec(shape=(None,), dtype=tf.int32, name=None)` for parameter `x`, which takes int32[?], not int32[]",
     );
     refused(
         add.call::<T>((&x, 3)),
-        "`Can not cast 3 to TensorSpec(shape=(), dtype=tf.int32, name=None)` for parameter `y`",
+        "`Can not cast 3 to TensorSpec(shape=(), dtype=tf.int32, name=None)` for parameter `y`, which takes a tensor, int32[]",
     );
     refused(add.call::<T>(&x), "`missing a required argument: 'y'`");
     refused(
@@ -72,7 +72,7 @@ fn a_call_that_does_not_fit_names_the_parameter() {
     );
     refused(
         add.call_flat(&[x.as_any(), x.as_any()]).map(|_| ()),
-        "`Can not cast TensorSpec(shape=(2,), dtype=tf.int32, name=None) to TensorSpec(shape=(), dtype=tf.int32, name=None)` for parameter `y`",
+        "`Can not cast TensorSpec(shape=(2,), dtype=tf.int32, name=None) to TensorSpec(shape=(), dtype=tf.int32, name=None)` for parameter `y`, which takes int32[], not int32[2]",
     );
 }
 

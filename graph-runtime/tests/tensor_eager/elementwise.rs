@@ -102,3 +102,18 @@ fn strings() {
     );
     assert_eq!(string_join(["a", "b", "c"], "").item(), "abc");
 }
+
+/// The expected values are those of `numpy.isclose` and `numpy.allclose` for the same numbers.
+#[test]
+fn closeness_is_numpy_s() {
+    let inf = f64::INFINITY;
+    let x = tensor([1.0, 1.0 + 9e-6, 1.0 + 2e-5, 5e-9, inf, inf, 3.0, f64::NAN]);
+    let y = tensor([1.0, 1.0, 1.0, 0.0, inf, -inf, inf, f64::NAN]);
+    let close = [true, true, false, true, true, false, false, false];
+    assert_eq!(x.isclose(&y, 1e-5, 1e-8).to_vec(), close);
+    assert!(!x.allclose(&y).item());
+    assert!(x.get(..2).allclose(1.0).item());
+    // The tolerance is relative to the second tensor.
+    assert!(tensor([9.0]).isclose(10.0, 0.1, 0.0).item());
+    assert!(!tensor([10.0]).isclose(9.0, 0.1, 0.0).item());
+}

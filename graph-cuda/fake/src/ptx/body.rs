@@ -9,7 +9,7 @@ use super::operand::{Operand, operands};
 use super::resolve::is_special;
 use super::token::Token;
 use super::{LoadError, Type};
-use crate::code::{CallSite, Function, Inst, Reg, Slice, Source, Special, Step, UNGUARDED};
+use crate::code::{CallSite, Function, Guarded, Inst, Reg, Slice, Source, Special, UNGUARDED};
 use std::collections::HashMap;
 
 /// What a register contains before it is written.
@@ -249,7 +249,7 @@ impl<'a> Body<'a> {
             self.function.waits = true;
         }
         let (guard, negated) = self.guard;
-        self.function.code.push(Step {
+        self.function.code.push(Guarded {
             guard,
             negated,
             inst,

@@ -16,7 +16,7 @@ pub(crate) use crate::types::{Kind, Type};
 pub(crate) use body::Body;
 pub(crate) use module::parse;
 pub(crate) use operand::Operand;
-pub(crate) use resolve::{Place, generic_base, is_sink};
+pub(crate) use resolve::{WrittenAddress, generic_base, is_sink};
 
 /// Why a text isn't a module.
 #[derive(Clone, Debug, PartialEq, Eq)]

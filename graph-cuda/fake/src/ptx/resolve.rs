@@ -8,7 +8,7 @@ use crate::code::{Address, Alu, Inst, Reg, Slice, Special};
 use crate::windows;
 
 /// An address as an instruction writes it.
-pub(crate) enum Place {
+pub(crate) enum WrittenAddress {
     Memory(Address),
     /// An address without a register, which only local memory has.
     Number(Address),
@@ -203,13 +203,13 @@ impl Body<'_> {
     }
 
     /// Where an address operand points.
-    pub(crate) fn place(&mut self, operand: &Operand) -> Result<Place, String> {
+    pub(crate) fn place(&mut self, operand: &Operand) -> Result<WrittenAddress, String> {
         let Operand::Address(base, offset) = operand else {
             return Err("an address is needed".to_owned());
         };
         let offset = i32::try_from(*offset).map_err(|_| "the offset is too large".to_owned())?;
         match base {
-            AddressBase::Number(at) => Ok(Place::Number(Address {
+            AddressBase::Number(at) => Ok(WrittenAddress::Number(Address {
                 base: self.constant(*at)?,
                 offset,
                 narrow: false,
@@ -219,13 +219,13 @@ impl Body<'_> {
                     let inside = u32::try_from(offset).ok().filter(|&o| o < slice.bytes);
                     let inside =
                         inside.ok_or_else(|| format!("the offset is outside of `{name}`"))?;
-                    return Ok(Place::Parameter(Slice {
+                    return Ok(WrittenAddress::Parameter(Slice {
                         offset: slice.offset + inside,
                         bytes: slice.bytes - inside,
                     }));
                 }
                 if let Some(base) = self.variable_address(&Operand::Name(name.clone()))? {
-                    return Ok(Place::Memory(Address {
+                    return Ok(WrittenAddress::Memory(Address {
                         base,
                         offset,
                         narrow: false,
@@ -235,7 +235,7 @@ impl Body<'_> {
                 if of.is_float() || of.bits < 32 {
                     return Err(format!("`{name}` can't be an address"));
                 }
-                Ok(Place::Memory(Address {
+                Ok(WrittenAddress::Memory(Address {
                     base,
                     offset,
                     narrow: of.bits == 32,

@@ -1,12 +1,12 @@
 //! Row programs that read their row again for each reduction, because it is too long for the registers of a team.
 
-use super::{Frame, Group, Place, RowStep, Rows, Values};
+use super::{CurrentRow, Group, Registers, RowProgram, RowStep, Values};
 use crate::kernels::chain::Step;
 use crate::ptx::{Code, Reg};
 
-impl Rows {
+impl RowProgram {
     /// Runs the program with one walk over the row for each reduction, and one for the result.
-    pub(super) fn run_again(&self, code: &mut Code, frame: &Frame, place: &Place) {
+    pub(super) fn run_again(&self, code: &mut Code, registers: &Registers, current: &CurrentRow) {
         let varying = self.varying();
         let mut values: Values = Vec::new();
         for (i, (step, varies)) in self.steps.iter().zip(&varying).enumerate() {
@@ -14,13 +14,13 @@ impl Rows {
                 // Computed in the walks that need it.
                 _ if *varies => Vec::new(),
                 RowStep::Element(step) => {
-                    self.step(code, (frame, place, &[]), step, false, &values)
+                    self.step(code, (registers, current, &[]), step, false, &values)
                 }
                 RowStep::Reduce(op, dtype, of) => {
                     let (sum, of) = (self.start(code, *op, *dtype), *of);
                     self.walk(
                         code,
-                        (frame, place),
+                        (registers, current),
                         &varying,
                         &values,
                         of,
@@ -28,7 +28,7 @@ impl Rows {
                             self.combine(code, (*op, *dtype), &[group], of, sum);
                         },
                     );
-                    vec![self.reduced(code, frame, (*op, *dtype), sum)]
+                    vec![self.reduced(code, registers, (*op, *dtype), sum)]
                 }
                 RowStep::Require(of) => self.require(code, &values[*of]),
             };
@@ -37,16 +37,16 @@ impl Rows {
                 continue;
             }
             if self.one_per_row {
-                self.store_one(code, frame, place, values[i][0]);
+                self.store_one(code, registers, current, values[i][0]);
             } else {
                 self.walk(
                     code,
-                    (frame, place),
+                    (registers, current),
                     &varying,
                     &values,
                     i,
                     |code, group, value| {
-                        self.store(code, (frame, place, &[group]), value);
+                        self.store(code, (registers, current, &[group]), value);
                     },
                 );
             }
@@ -57,18 +57,18 @@ impl Rows {
     fn walk(
         &self,
         code: &mut Code,
-        (frame, place): (&Frame, &Place),
+        (registers, current): (&Registers, &CurrentRow),
         varying: &[bool],
         known: &Values,
         of: usize,
         then: impl FnOnce(&mut Code, Group, &[Reg]),
     ) {
         let needed = self.needed(varying, of);
-        let member = code.widened(frame.member, self.index());
+        let member = code.widened(registers.member, self.index());
         let first = code.mul(member, self.lanes as i64);
         let position = code.copy(first, first.width);
         let step = i64::from(self.team) * self.lanes as i64;
-        code.count_up(position, frame.length, step, |code| {
+        code.count_up(position, registers.length, step, |code| {
             let group = Group {
                 position,
                 inside: None,
@@ -78,7 +78,7 @@ impl Rows {
             for i in needed {
                 if let RowStep::Element(step) = &self.steps[i] {
                     let groups = [group];
-                    let context = (frame, place, &groups[..]);
+                    let context = (registers, current, &groups[..]);
                     values[i] = self.step(code, context, step, true, &values);
                 }
             }

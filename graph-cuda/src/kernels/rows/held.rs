@@ -1,13 +1,13 @@
 //! Row programs whose row stays in registers from one reduction to the next.
 
-use super::{Frame, Group, Place, RowStep, Rows, Values};
+use super::{CurrentRow, Group, Registers, RowProgram, RowStep, Values};
 use crate::kernels::chain::Step;
 use crate::ptx::{Code, Width};
 
-impl Rows {
+impl RowProgram {
     /// The groups of elements that a thread keeps. A group beyond the end of the row reads the row's beginning.
-    fn held_groups(&self, code: &mut Code, frame: &Frame) -> Vec<Group> {
-        let member = code.widened(frame.member, self.index());
+    fn held_groups(&self, code: &mut Code, registers: &Registers) -> Vec<Group> {
+        let member = code.widened(registers.member, self.index());
         (0..self.held)
             .map(|group| {
                 let number = code.add(member, group as i64 * i64::from(self.team));
@@ -16,7 +16,7 @@ impl Rows {
                     let inside = None;
                     return Group { position, inside };
                 }
-                let inside = code.compare("lt", position, frame.length);
+                let inside = code.compare("lt", position, registers.length);
                 let zero = code.copy(0, self.index());
                 let select = match self.index() {
                     Width::Double => "selp.b64",
@@ -32,12 +32,12 @@ impl Rows {
     }
 
     /// Runs the program with the elements in registers.
-    pub(super) fn run_held(&self, code: &mut Code, frame: &Frame, place: &Place) {
-        let groups = self.held_groups(code, frame);
+    pub(super) fn run_held(&self, code: &mut Code, registers: &Registers, current: &CurrentRow) {
+        let groups = self.held_groups(code, registers);
         let varying = self.varying();
         let mut values: Values = vec![Vec::new(); self.steps.len()];
         for (i, (step, varies)) in self.steps.iter().zip(&varying).enumerate() {
-            let context = (frame, place, &groups[..]);
+            let context = (registers, current, &groups[..]);
             self.load_inputs(code, context, step, &mut values);
             values[i] = match step {
                 // Loaded where it is needed first, so that fewer registers are in use.
@@ -46,15 +46,15 @@ impl Rows {
                 RowStep::Reduce(op, dtype, of) => {
                     let sum = self.start(code, *op, *dtype);
                     self.combine(code, (*op, *dtype), &groups, &values[*of], sum);
-                    vec![self.reduced(code, frame, (*op, *dtype), sum)]
+                    vec![self.reduced(code, registers, (*op, *dtype), sum)]
                 }
                 RowStep::Require(of) => self.require(code, &values[*of]),
             };
         }
         let last = values.pop().unwrap_or_default();
         match self.one_per_row {
-            true => self.store_one(code, frame, place, last[0]),
-            false => self.store(code, (frame, place, &groups), &last),
+            true => self.store_one(code, registers, current, last[0]),
+            false => self.store(code, (registers, current, &groups), &last),
         }
     }
 
@@ -62,7 +62,7 @@ impl Rows {
     fn load_inputs(
         &self,
         code: &mut Code,
-        context: (&Frame, &Place, &[Group]),
+        context: (&Registers, &CurrentRow, &[Group]),
         step: &RowStep,
         values: &mut Values,
     ) {
@@ -75,8 +75,8 @@ impl Rows {
             if let (true, RowStep::Element(Step::Operand(operand))) =
                 (values[*input].is_empty(), &self.steps[*input])
             {
-                let (frame, place, groups) = context;
-                values[*input] = self.operand(code, frame, place, *operand, groups);
+                let (registers, current, groups) = context;
+                values[*input] = self.operand(code, registers, current, *operand, groups);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use graph_kernels::DType;
 
-use super::{LANES, RowStep, Rows, Spread, WARP};
+use super::{LANES, RowProgram, RowStep, Spread, WARP};
 use crate::driver::{Buffer, Failed, Fault, Launch};
 use crate::kernels::chain::{Access, Input, Walk};
 use crate::kernels::{Description, Kernels, View};
@@ -119,7 +119,7 @@ impl Kernels {
         let varying = varying.filter(|spread| **spread != Spread::Uniform);
         let across = walk.goes_across(kept);
         let (team, held) = team(rows, *length, lanes, varying.count(), across);
-        let description = Rows {
+        let description = RowProgram {
             operands: walk.operands(&all),
             spreads,
             steps,

@@ -2,16 +2,22 @@
 
 use graph_kernels::{DType, ElementOp, ReduceOp};
 
-use super::{RowStep, Rows, Spread};
+use super::{RowProgram, RowStep, Spread};
 use crate::kernels::chain::{Access, Step};
 
-impl Rows {
+impl RowProgram {
     /// `(x - mean(x)) * scale / any(x > 0)`-like steps for elements of a dtype, with every kind of reduction.
-    pub fn normalization(dtype: DType, team: u32, held: usize, full: bool, lanes: usize) -> Rows {
+    pub fn normalization(
+        dtype: DType,
+        team: u32,
+        held: usize,
+        full: bool,
+        lanes: usize,
+    ) -> RowProgram {
         let element = |op, dtype, inputs: &[usize]| {
             RowStep::Element(Step::Element(op, dtype, inputs.to_vec()))
         };
-        Rows {
+        RowProgram {
             operands: vec![
                 (dtype, Access::Same),
                 (dtype, Access::Strided),

@@ -30,6 +30,7 @@ use graph_ir::recipes::Recipe;
 /// let (sizes, kind) = iris.iter().last().unwrap();
 /// assert_eq!((sizes.to_vec(), kind.item()), (vec![6.3, 6.0], 2));
 /// ```
+#[doc(alias("read_csv", "loadtxt", "CsvDataset"))]
 #[derive(Clone, Debug)]
 pub struct Csv {
     path: PathBuf,

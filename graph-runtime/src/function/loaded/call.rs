@@ -8,7 +8,7 @@ use super::LoadedFunction;
 use super::fit::check;
 use crate::error::{Error, Location, Result};
 use crate::function::callable::Places;
-use crate::function::describe::describe;
+use crate::function::describe::{describe, no_cast};
 use crate::graph::TensorType;
 use crate::signature::{Argument, Signature};
 use crate::state::Nest;
@@ -176,8 +176,7 @@ impl LoadedFunction {
         for ((path, ty), given) in inputs.into_iter().zip(tensors) {
             if !ty.covers(&given.ty()) {
                 let [given, wanted] = [given.ty(), ty.clone()].map(TypeSpec::OfTensor);
-                let reason = format!("`Can not cast {given} to {wanted}` for parameter `{path}`");
-                return Err(self.refused(&reason, location));
+                return Err(self.refused(&no_cast(&given, &wanted, &path), location));
             }
         }
         Ok(())

@@ -4,6 +4,8 @@
 use graph_ir::function::Parameter;
 use graph_ir::types::TypeSpec;
 
+use crate::function::describe::no_cast;
+
 /// Checks the arguments of a call: a tuple of them, or the only one. Plain values may be left out.
 ///
 /// # Errors
@@ -49,10 +51,7 @@ fn fits(wanted: &TypeSpec, given: &TypeSpec, path: &str) -> Result<(), String> {
     };
     match fit {
         true => Ok(()),
-        false => Err(format!(
-            "`Can not cast {} to {wanted}` for parameter `{path}`",
-            value_text(given)
-        )),
+        false => Err(no_cast(given, wanted, path)),
     }
 }
 
@@ -88,12 +87,4 @@ fn parts_fit(
         fits(part, given, &format!("{path}.{name}"))?;
     }
     Ok(())
-}
-
-/// The text of a literal's value; of anything else the text of its type.
-pub(in crate::function) fn value_text(spec: &TypeSpec) -> String {
-    match spec {
-        TypeSpec::Literal(text) => text.clone(),
-        other => other.to_string(),
-    }
 }

@@ -14,7 +14,6 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-pub(super) use fit::value_text;
 pub use graph_ir::function::{Function, Parameter};
 use graph_ir::types::TypeSpec;
 pub use of_concrete::ToLoaded;

@@ -179,7 +179,7 @@ pools! {
 /// let y = GlobalAvgPool2D.call(ones::<f32>(&[2, 4, 4, 3]));
 /// assert_eq!(y.shape().to_string(), "[2,3]");
 /// ```
-#[doc(alias("GlobalAveragePooling2D"))]
+#[doc(alias("GlobalAveragePooling2D", "AdaptiveAvgPool2d"))]
 #[derive(Clone, Copy, Debug, Default, Module)]
 pub struct GlobalAvgPool2D;
 

@@ -116,10 +116,17 @@ impl Sequential {
     }
 
     /// Adds a layer at the end.
+    #[doc(alias("append"))]
     #[must_use]
     pub fn with(mut self, layer: impl Layer + 'static) -> Sequential {
         self.layers.push(Box::new(layer));
         self
+    }
+
+    /// [`with`](Self::with), by the name that Keras and candle have for it.
+    #[must_use]
+    pub fn add(self, layer: impl Layer + 'static) -> Sequential {
+        self.with(layer)
     }
 
     /// The output of the last layer; `training` says whether the model is being trained.

@@ -121,6 +121,7 @@ struct Entry {
 /// sgd.apply(&gradients, &(&w, &b));
 /// assert_eq!((w.item(), b.item()), (1.5, -1.5));
 /// ```
+#[doc(alias("optim", "optax"))]
 pub struct Optimizer<R> {
     rule: R,
     rate: Box<dyn Schedule>,

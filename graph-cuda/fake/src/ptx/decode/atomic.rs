@@ -7,7 +7,7 @@ use crate::alu::float::with_float;
 use crate::alu::integer::{self, with_integer};
 use crate::alu::{bits, operation};
 use crate::code::{Alu, Inst, Space};
-use crate::ptx::{Body, Kind, Operand, Place, Type};
+use crate::ptx::{Body, Kind, Operand, Type, WrittenAddress};
 
 pub(super) fn decode(
     head: &str,
@@ -46,7 +46,7 @@ pub(super) fn decode(
         _ => return Err("it has too many or too few operands".to_owned()),
     };
     let s = [body.source(b, of)?, body.source(c, of)?];
-    let Place::Memory(at) = body.place(at)? else {
+    let WrittenAddress::Memory(at) = body.place(at)? else {
         return Err("a parameter can't be changed".to_owned());
     };
     Ok(Inst::Atomic {

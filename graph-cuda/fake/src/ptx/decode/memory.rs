@@ -3,7 +3,7 @@
 use super::modifiers::Modifiers;
 use super::{Decoded, exactly, padded};
 use crate::code::{Access, Inst, Reg, Space, Width};
-use crate::ptx::{Body, Kind, Operand, Place, Type, is_sink};
+use crate::ptx::{Body, Kind, Operand, Type, WrittenAddress, is_sink};
 
 pub(super) fn decode(
     head: &str,
@@ -35,11 +35,11 @@ pub(super) fn decode(
     let (value, at) = if load { (x, y) } else { (y, x) };
     let registers = registers(body, value, of, lanes, load)?;
     let place = body.place(at)?;
-    if matches!(place, Place::Number(_)) && space != Space::Local {
+    if matches!(place, WrittenAddress::Number(_)) && space != Space::Local {
         return Err("only local memory has addresses without a register".to_owned());
     }
     match (place, parameter) {
-        (Place::Parameter(slice), true) => {
+        (WrittenAddress::Parameter(slice), true) => {
             if slice.bytes < u32::from(width.bytes) * u32::from(width.count) {
                 return Err("the access is outside of the parameter".to_owned());
             }
@@ -58,7 +58,7 @@ pub(super) fn decode(
                 }
             })
         }
-        (Place::Memory(at) | Place::Number(at), false) => {
+        (WrittenAddress::Memory(at) | WrittenAddress::Number(at), false) => {
             if at.narrow && matches!(space, Space::Generic | Space::Global) {
                 return Err("such an address has 64 bits".to_owned());
             }
@@ -74,7 +74,7 @@ pub(super) fn decode(
                 Inst::Store(access)
             })
         }
-        (Place::Parameter(_), false) => Err("`.param` is missing".to_owned()),
+        (WrittenAddress::Parameter(_), false) => Err("`.param` is missing".to_owned()),
         (_, true) => Err("a parameter's address can't be computed".to_owned()),
     }
 }

@@ -52,6 +52,7 @@ pub fn cond<R: GraphState>(
 /// let (_, power) = while_loop(|(i, _)| i.lt(10), |(i, p)| (i + 1, p * 2), (tensor(0), tensor(1)));
 /// assert_eq!(power.item(), 1024);
 /// ```
+#[doc(alias("fori_loop"))]
 #[track_caller]
 pub fn while_loop<S: GraphState>(
     mut test: impl FnMut(&S) -> Tensor<bool>,

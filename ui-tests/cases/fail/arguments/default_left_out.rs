@@ -1,0 +1,14 @@
+// Wanted: what NumPy takes for an argument that isn't there: steps of 1, the main diagonal.
+use graph_runtime::prelude::*;
+
+#[graph_fn]
+fn mask(n: usize) -> Tensor<f32> {
+    ones([n, n]).tril()
+}
+
+#[graph_fn]
+fn numbers(n: Tensor<i32>) -> Tensor<i32> {
+    range(0, n)
+}
+
+fn main() {}
