@@ -17,6 +17,7 @@ pub mod events;
 pub mod file;
 #[cfg(any(feature = "onnx", feature = "saved-model"))]
 mod fold;
+mod little_endian;
 #[cfg(feature = "onnx")]
 pub mod onnx;
 #[cfg(feature = "saved-model")]

@@ -1,43 +1,45 @@
-//! Arrays as bytes, little-endian, and the names that safetensors has for dtypes.
+//! Arrays as bytes, and the names that safetensors has for dtypes.
 
-use graph_kernels::{Array, Buffer, DType, Element, bf16, f16, len_of};
+use graph_kernels::{Array, Buffer, DType, len_of};
 
-/// The dtypes with their names in the format and the sizes of their elements.
-const DTYPES: [(DType, &str, usize); 13] = [
-    (DType::F32, "F32", 4),
-    (DType::F64, "F64", 8),
-    (DType::F16, "F16", 2),
-    (DType::BF16, "BF16", 2),
-    (DType::I32, "I32", 4),
-    (DType::I64, "I64", 8),
-    (DType::U8, "U8", 1),
-    (DType::I8, "I8", 1),
-    (DType::I16, "I16", 2),
-    (DType::U16, "U16", 2),
-    (DType::U32, "U32", 4),
-    (DType::U64, "U64", 8),
-    (DType::Bool, "BOOL", 1),
+use crate::little_endian;
+
+/// The dtypes with their names in the format.
+const DTYPES: [(DType, &str); 13] = [
+    (DType::F32, "F32"),
+    (DType::F64, "F64"),
+    (DType::F16, "F16"),
+    (DType::BF16, "BF16"),
+    (DType::I32, "I32"),
+    (DType::I64, "I64"),
+    (DType::U8, "U8"),
+    (DType::I8, "I8"),
+    (DType::I16, "I16"),
+    (DType::U16, "U16"),
+    (DType::U32, "U32"),
+    (DType::U64, "U64"),
+    (DType::Bool, "BOOL"),
 ];
 
 /// The name of a dtype in the format; strings are stored as bytes.
 pub(super) fn name_of(dtype: DType) -> &'static str {
     let mut all = DTYPES.iter();
-    all.find(|(own, ..)| *own == dtype)
-        .map_or("U8", |(_, name, _)| name)
+    all.find(|(own, _)| *own == dtype)
+        .map_or("U8", |(_, name)| name)
 }
 
 /// The dtype with this name.
 pub(super) fn dtype_of(name: &str) -> Option<DType> {
     let mut all = DTYPES.iter();
-    all.find(|(_, own, _)| *own == name)
-        .map(|(dtype, ..)| *dtype)
+    all.find(|(_, own)| *own == name).map(|(dtype, _)| *dtype)
 }
 
-/// The size of an element in bytes, of dtypes that the format has.
+/// The size of an element in bytes; 1 for strings, which are stored as bytes.
 pub(super) fn element_size(dtype: DType) -> usize {
-    let mut all = DTYPES.iter();
-    all.find(|(own, ..)| *own == dtype)
-        .map_or(1, |(.., size)| *size)
+    match dtype {
+        DType::Str => 1,
+        dtype => dtype.bytes(),
+    }
 }
 
 /// The number of bytes of an array.
@@ -50,26 +52,15 @@ pub(super) fn length(array: &Array) -> usize {
 
 /// Appends the bytes of an array.
 pub(super) fn append(array: &Array, out: &mut Vec<u8>) {
-    macro_rules! little_endian {
-        ($values:expr) => {
-            out.extend($values.iter().flat_map(|v| v.to_le_bytes()))
-        };
-    }
-    match array.buffer() {
-        Buffer::F32(v) => little_endian!(v),
-        Buffer::F64(v) => little_endian!(v),
-        Buffer::F16(v) => little_endian!(v),
-        Buffer::BF16(v) => little_endian!(v),
-        Buffer::I32(v) | Buffer::U32(v) => little_endian!(v),
-        Buffer::I64(v) | Buffer::U64(v) => little_endian!(v),
-        Buffer::I16(v) | Buffer::U16(v) => little_endian!(v),
-        Buffer::U8(v) | Buffer::I8(v) => out.extend_from_slice(v),
-        Buffer::Bool(v) => out.extend(v.iter().map(|v| u8::from(*v))),
-        Buffer::Str(v) => {
-            out.extend(v.iter().flat_map(|text| (text.len() as u64).to_le_bytes()));
-            out.extend(v.iter().flat_map(|text| text.as_bytes()));
-        }
-    }
+    let Buffer::Str(texts) = array.buffer() else {
+        return little_endian::append(array, out);
+    };
+    out.extend(
+        texts
+            .iter()
+            .flat_map(|text| (text.len() as u64).to_le_bytes()),
+    );
+    out.extend(texts.iter().flat_map(|text| text.as_bytes()));
 }
 
 /// The array of a dtype and shape with these bytes.
@@ -81,38 +72,10 @@ pub(super) fn array(dtype: DType, shape: &[usize], bytes: &[u8]) -> Result<Array
     if dtype == DType::Str {
         return strings(shape, count, bytes);
     }
-    let wanted = count.checked_mul(element_size(dtype));
-    if wanted != Some(bytes.len()) {
-        return Err(format!(
-            "{} bytes aren't a {dtype} of shape {shape:?}",
-            bytes.len()
-        ));
-    }
-    Ok(match dtype {
-        DType::F32 => values(shape, bytes, f32::from_le_bytes),
-        DType::F64 => values(shape, bytes, f64::from_le_bytes),
-        DType::F16 => values(shape, bytes, f16::from_le_bytes),
-        DType::BF16 => values(shape, bytes, bf16::from_le_bytes),
-        DType::I32 => values(shape, bytes, i32::from_le_bytes),
-        DType::I64 => values(shape, bytes, i64::from_le_bytes),
-        DType::U8 => values(shape, bytes, |[byte]: [u8; 1]| byte),
-        DType::I8 => values(shape, bytes, i8::from_le_bytes),
-        DType::I16 => values(shape, bytes, i16::from_le_bytes),
-        DType::U16 => values(shape, bytes, u16::from_le_bytes),
-        DType::U32 => values(shape, bytes, u32::from_le_bytes),
-        DType::U64 => values(shape, bytes, u64::from_le_bytes),
-        DType::Bool | DType::Str => values(shape, bytes, |[byte]: [u8; 1]| byte != 0),
+    little_endian::array(dtype, shape, bytes).ok_or_else(|| {
+        let length = bytes.len();
+        format!("{length} bytes aren't a {dtype} of shape {shape:?}")
     })
-}
-
-/// Decodes values of `N` bytes each.
-fn values<T: Element, const N: usize>(
-    shape: &[usize],
-    bytes: &[u8],
-    of: impl Fn([u8; N]) -> T,
-) -> Array {
-    let (chunks, _) = bytes.as_chunks::<N>();
-    Array::new(shape, chunks.iter().map(|bytes| of(*bytes)).collect())
 }
 
 /// Strings: their lengths, then their texts.

@@ -9,6 +9,7 @@ use graph_kernels::{Array, DType, Element, bf16, f16, len_of, with_values};
 use super::error::{Error, Result};
 use super::proto::TensorProto;
 use super::types::{data_type, dtype_of, shape_of, shape_proto};
+use crate::little_endian;
 
 /// The most values that the messages of a file describe by repeating others.
 const MAX_REPEATED: usize = 1 << 26;
@@ -54,8 +55,8 @@ pub(crate) fn tensor_proto(array: &Array) -> TensorProto {
 
 /// The values as little-endian bytes; none for strings.
 pub(crate) fn content(array: &Array) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(array.len() * array.dtype().bytes());
-    with_values!(array, values => values.iter().for_each(|value| value.write(&mut bytes)));
+    let mut bytes = Vec::new();
+    little_endian::append(array, &mut bytes);
     bytes
 }
 
@@ -79,21 +80,11 @@ pub(crate) fn array_of(proto: &TensorProto, room: &Room) -> Result<Array> {
 
 /// An array from its little-endian bytes.
 pub(crate) fn from_content(dtype: DType, dims: &[usize], bytes: &[u8]) -> Result<Array> {
-    let expected = len_of(dims).and_then(|len| len.checked_mul(dtype.bytes()));
-    if expected != Some(bytes.len()) {
-        let len = bytes.len();
-        return Err(Error::invalid(format!(
-            "{len} bytes for values of {dtype} and shape {dims:?}"
-        )));
-    }
-    let size = dtype.bytes();
-    Array::of_bytes(dtype, dims, |filled| {
-        for (to, from) in filled.chunks_exact_mut(size).zip(bytes.chunks_exact(size)) {
-            to.copy_from_slice(from);
-            #[cfg(target_endian = "big")]
-            to.reverse();
-        }
-        Ok(())
+    little_endian::array(dtype, dims, bytes).ok_or_else(|| {
+        let length = bytes.len();
+        Error::invalid(format!(
+            "{length} bytes for values of {dtype} and shape {dims:?}"
+        ))
     })
 }
 
@@ -149,19 +140,13 @@ impl Places<'_> {
 
 /// A value in a message.
 trait Write {
-    /// Appends the value's little-endian bytes.
-    fn write(&self, to: &mut Vec<u8>);
     /// Writes it as the only value.
     fn write_one(&self, to: &mut TensorProto);
 }
 
 macro_rules! write {
-    ($($type:ty: $value:ident => $bytes:expr, $field:ident $one:expr;)*) => { $(
+    ($($type:ty: $value:ident => $field:ident $one:expr;)*) => { $(
         impl Write for $type {
-            fn write(&self, to: &mut Vec<u8>) {
-                let $value = self;
-                to.extend_from_slice($bytes);
-            }
             fn write_one(&self, to: &mut TensorProto) {
                 let $value = self;
                 to.$field.push($one);
@@ -170,20 +155,20 @@ macro_rules! write {
     )* };
 }
 write! {
-    f32: v => &v.to_le_bytes(), float_val *v;
-    f64: v => &v.to_le_bytes(), double_val *v;
-    f16: v => &v.to_bits().to_le_bytes(), half_val i32::from(v.to_bits());
-    bf16: v => &v.to_bits().to_le_bytes(), half_val i32::from(v.to_bits());
-    i8: v => &v.to_le_bytes(), int_val i32::from(*v);
-    i16: v => &v.to_le_bytes(), int_val i32::from(*v);
-    i32: v => &v.to_le_bytes(), int_val *v;
-    i64: v => &v.to_le_bytes(), int64_val *v;
-    u8: v => &v.to_le_bytes(), int_val i32::from(*v);
-    u16: v => &v.to_le_bytes(), int_val i32::from(*v);
-    u32: v => &v.to_le_bytes(), uint32_val *v;
-    u64: v => &v.to_le_bytes(), uint64_val *v;
-    bool: v => &[u8::from(*v)], bool_val *v;
-    String: v => { let _ = v; &[] }, string_val v.clone().into_bytes();
+    f32: v => float_val *v;
+    f64: v => double_val *v;
+    f16: v => half_val i32::from(v.to_bits());
+    bf16: v => half_val i32::from(v.to_bits());
+    i8: v => int_val i32::from(*v);
+    i16: v => int_val i32::from(*v);
+    i32: v => int_val *v;
+    i64: v => int64_val *v;
+    u8: v => int_val i32::from(*v);
+    u16: v => int_val i32::from(*v);
+    u32: v => uint32_val *v;
+    u64: v => uint64_val *v;
+    bool: v => bool_val *v;
+    String: v => string_val v.clone().into_bytes();
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! Arrays and types as messages of ONNX.
 
 use graph_ir::types::{Shape, TensorType};
-use graph_kernels::{Array, Buffer, DType, with_values};
+use graph_kernels::{Array, Buffer, DType};
 
+use crate::little_endian;
 use crate::onnx::proto::tensor_proto::DataType;
 use crate::onnx::proto::tensor_shape_proto::{Dimension, dimension};
 use crate::onnx::proto::type_proto::{self, OfTensor};
@@ -40,53 +41,9 @@ pub fn tensor(array: &Array, name: &str) -> TensorProto {
         Buffer::Str(texts) => {
             tensor.string_data = texts.iter().map(|text| text.as_bytes().to_vec()).collect();
         }
-        _ => tensor.raw_data = Some(bytes(array)),
+        _ => little_endian::append(array, tensor.raw_data.insert(Vec::new())),
     }
     tensor
-}
-
-/// A number as little-endian bytes.
-trait LittleEndian {
-    fn write(&self, to: &mut Vec<u8>);
-}
-
-macro_rules! little_endian {
-    ($($type:ty),*) => { $(
-        impl LittleEndian for $type {
-            fn write(&self, to: &mut Vec<u8>) {
-                to.extend_from_slice(&self.to_le_bytes());
-            }
-        }
-    )* };
-}
-little_endian!(f32, f64, i8, i16, i32, i64, u8, u16, u32, u64);
-
-impl LittleEndian for graph_kernels::f16 {
-    fn write(&self, to: &mut Vec<u8>) {
-        self.to_bits().write(to);
-    }
-}
-
-impl LittleEndian for graph_kernels::bf16 {
-    fn write(&self, to: &mut Vec<u8>) {
-        self.to_bits().write(to);
-    }
-}
-
-impl LittleEndian for bool {
-    fn write(&self, to: &mut Vec<u8>) {
-        to.push(u8::from(*self));
-    }
-}
-
-impl LittleEndian for String {
-    fn write(&self, _: &mut Vec<u8>) {}
-}
-
-fn bytes(array: &Array) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(array.len() * array.dtype().bytes());
-    with_values!(array, values => values.iter().for_each(|value| value.write(&mut bytes)));
-    bytes
 }
 
 /// A value's name with its type. A size that isn't known is named after the value and the axis.

@@ -8,6 +8,7 @@ use graph_kernels::{Array, DType, bf16, f16, len_of};
 
 use super::error::{Result, invalid, unsupported};
 use super::types::{MAX_RANK, dtype};
+use crate::little_endian;
 use crate::onnx::proto::tensor_proto::DataLocation;
 use crate::onnx::proto::{SparseTensorProto, TensorProto};
 
@@ -27,11 +28,11 @@ pub(crate) fn read(tensor: &TensorProto, folder: &Folder) -> Result<Array> {
     };
     if tensor.data_location == Some(DataLocation::External as i32) {
         let bytes = external(tensor, folder, len.saturating_mul(width(dtype)?))?;
-        return of_bytes(dtype, &shape, len, &bytes);
+        return of_bytes(dtype, &shape, &bytes);
     }
     match &tensor.raw_data {
         Some(_) if dtype == DType::Str => invalid("strings as raw data"),
-        Some(bytes) => of_bytes(dtype, &shape, len, bytes),
+        Some(bytes) => of_bytes(dtype, &shape, bytes),
         None => of_fields(tensor, dtype, &shape, len),
     }
 }
@@ -54,42 +55,16 @@ fn width(dtype: DType) -> Result<usize> {
 }
 
 /// Decodes little-endian bytes.
-fn of_bytes(dtype: DType, shape: &[usize], len: usize, bytes: &[u8]) -> Result<Array> {
-    if len.checked_mul(width(dtype)?) != Some(bytes.len()) {
-        return invalid(format!(
-            "a tensor {dtype}{shape:?} has {} bytes of data",
-            bytes.len()
-        ));
-    }
-    macro_rules! numbers {
-        ($type:ty) => {{
-            let (chunks, _) = bytes.as_chunks();
-            let values: Vec<$type> = chunks
-                .iter()
-                .map(|chunk| <$type>::from_le_bytes(*chunk))
-                .collect();
-            Array::copy_of(shape, &values)
-        }};
-    }
-    Ok(match dtype {
-        DType::F32 => numbers!(f32),
-        DType::F64 => numbers!(f64),
-        DType::F16 => numbers!(f16),
-        DType::BF16 => numbers!(bf16),
-        DType::I32 => numbers!(i32),
-        DType::I64 => numbers!(i64),
-        DType::U8 => numbers!(u8),
-        DType::I8 => numbers!(i8),
-        DType::I16 => numbers!(i16),
-        DType::U16 => numbers!(u16),
-        DType::U32 => numbers!(u32),
-        DType::U64 => numbers!(u64),
-        DType::Bool => {
-            let values: Vec<bool> = bytes.iter().map(|byte| *byte != 0).collect();
-            Array::copy_of(shape, &values)
-        }
-        DType::Str => return invalid("strings as raw data"),
-    })
+fn of_bytes(dtype: DType, shape: &[usize], bytes: &[u8]) -> Result<Array> {
+    little_endian::array(dtype, shape, bytes).map_or_else(
+        || {
+            let length = bytes.len();
+            invalid(format!(
+                "a tensor {dtype}{shape:?} has {length} bytes of data"
+            ))
+        },
+        Ok,
+    )
 }
 
 /// Decodes the typed fields.

@@ -208,6 +208,41 @@ impl Samples {
     }
 }
 
+/// The sum or the largest of the four values around each sample, each times its weight.
+fn around(
+    g: &mut Build<'_>,
+    images: Val,
+    batch: Val,
+    [ys, xs]: [&Samples; 2],
+    shape: &[usize],
+    takes_largest: bool,
+) -> Result<Val> {
+    let batch = g.reshape(batch, &[-1, 1, 1])?;
+    let mut all: Option<Val> = None;
+    for (y, y_weight) in [(ys.low, ys.low_weight), (ys.high, ys.high_weight)] {
+        for (x, x_weight) in [(xs.low, xs.low_weight), (xs.high, xs.high_weight)] {
+            let (y, x) = (g.expand_dims(y, 2)?, g.expand_dims(x, 1)?);
+            let at = [
+                g.broadcast_to(batch, shape)?,
+                g.broadcast_to(y, shape)?,
+                g.broadcast_to(x, shape)?,
+            ];
+            let at = g.stack(&at, -1)?;
+            let value = g.gather_nd(images, at, 0)?;
+            let (y_weight, x_weight) = (g.expand_dims(y_weight, 2)?, g.expand_dims(x_weight, 1)?);
+            let weight = g.mul(y_weight, x_weight)?;
+            let weight = g.expand_dims(weight, -1)?;
+            let part = g.mul(value, weight)?;
+            all = Some(match all {
+                None => part,
+                Some(all) if takes_largest => g.maximum(all, part)?,
+                Some(all) => g.add(all, part)?,
+            });
+        }
+    }
+    all.map_or_else(|| invalid("no samples"), Ok)
+}
+
 /// The mean or the largest of samples in the bins of regions of images: [regions, channels, rows, columns].
 fn roi_align(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     let (x, regions, batch) = (n.tensor(0)?, n.tensor(1)?, n.tensor(2)?);
@@ -257,33 +292,8 @@ fn roi_align(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     let xs = Samples::of(g, [left, right], columns, each, width, whole)?;
     let images = g.transpose(x, &[0, 2, 3, 1])?;
     let batch = g.index_of(batch)?;
-    let mut all: Option<Val> = None;
-    for (y, y_weight) in [(ys.low, ys.low_weight), (ys.high, ys.high_weight)] {
-        for (x, x_weight) in [(xs.low, xs.low_weight), (xs.high, xs.high_weight)] {
-            let (y, x) = (g.expand_dims(y, 2)?, g.expand_dims(x, 1)?);
-            let shape = [count, rows * each, columns * each];
-            let batch = g.reshape(batch, &[-1, 1, 1])?;
-            let at = [
-                g.broadcast_to(batch, &shape)?,
-                g.broadcast_to(y, &shape)?,
-                g.broadcast_to(x, &shape)?,
-            ];
-            let at = g.stack(&at, -1)?;
-            let value = g.gather_nd(images, at, 0)?;
-            let (y_weight, x_weight) = (g.expand_dims(y_weight, 2)?, g.expand_dims(x_weight, 1)?);
-            let weight = g.mul(y_weight, x_weight)?;
-            let weight = g.expand_dims(weight, -1)?;
-            let part = g.mul(value, weight)?;
-            all = Some(match all {
-                None => part,
-                Some(all) if takes_largest => g.maximum(all, part)?,
-                Some(all) => g.add(all, part)?,
-            });
-        }
-    }
-    let Some(all) = all else {
-        return invalid("no samples");
-    };
+    let shape = [count, rows * each, columns * each];
+    let all = around(g, images, batch, [&ys, &xs], &shape, takes_largest)?;
     let split = [count, rows, each, columns, each, channels];
     let bins = g.reshape(all, &signed(&split))?;
     let bins = if takes_largest {

@@ -144,6 +144,23 @@ struct Layer {
     input_forget: bool,
 }
 
+/// For each direction, whether it goes from the last step to the first.
+fn backwards(n: &Node<'_>, directions: usize) -> Result<Vec<bool>> {
+    let direction = n.text("direction")?.unwrap_or("forward").to_owned();
+    let backwards = match direction.as_str() {
+        "forward" => vec![false],
+        "reverse" => vec![true],
+        "bidirectional" => vec![false, true],
+        other => return invalid(format!("the direction `{other}`")),
+    };
+    if backwards.len() != directions {
+        return invalid(format!(
+            "weights of {directions} directions for `{direction}`"
+        ));
+    }
+    Ok(backwards)
+}
+
 fn layer(n: &Node<'_>, g: &mut Build<'_>, kind: Kind) -> Result<Vec<Value>> {
     let (x, w, r) = (n.tensor(0)?, n.tensor(1)?, n.tensor(2)?);
     let (b, lengths, first) = (n.optional(3)?, n.optional(4)?, n.optional(5)?);
@@ -159,18 +176,7 @@ fn layer(n: &Node<'_>, g: &mut Build<'_>, kind: Kind) -> Result<Vec<Value>> {
     {
         return invalid("the attribute `hidden_size` isn't that of the weights");
     }
-    let direction = n.text("direction")?.unwrap_or("forward").to_owned();
-    let backwards = match direction.as_str() {
-        "forward" => vec![false],
-        "reverse" => vec![true],
-        "bidirectional" => vec![false, true],
-        other => return invalid(format!("the direction `{other}`")),
-    };
-    if backwards.len() != directions {
-        return invalid(format!(
-            "weights of {directions} directions for `{direction}`"
-        ));
-    }
+    let backwards = backwards(n, directions)?;
     let activations = activations(n, kind, directions)?;
     let batch_first = n.flag("layout", false)?;
     if n.version < 7 {
@@ -183,12 +189,9 @@ fn layer(n: &Node<'_>, g: &mut Build<'_>, kind: Kind) -> Result<Vec<Value>> {
         linear_before_reset: kind == Kind::Gru && n.flag("linear_before_reset", false)?,
         input_forget: kind == Kind::Lstm && n.flag("input_forget", false)?,
     };
-    let turn = |g: &mut Build<'_>, x: Val| {
-        if batch_first {
-            g.transpose(x, &[1, 0, 2])
-        } else {
-            Ok(x)
-        }
+    let turn = |g: &mut Build<'_>, x: Val| match batch_first {
+        true => g.transpose(x, &[1, 0, 2]),
+        false => Ok(x),
     };
     let x = turn(g, x)?;
     let first = first.map(|v| turn(g, v)).transpose()?;
