@@ -10,7 +10,7 @@ use crate::graph::Graph;
 #[test]
 fn registers_of_a_slot_are_never_alive_at_once() {
     for seed in 0..200 {
-        let text = program(seed);
+        let text = program(seed, false);
         let graph: Graph = text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
         for words in [false, true] {
             let options = Options {

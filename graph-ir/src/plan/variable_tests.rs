@@ -111,6 +111,7 @@ fn all_ways_of_planning_mean_the_same() {
         let [words, fused, in_place] = [1, 2, 4].map(|bit| bits & bit != 0);
         let options = Options {
             words,
+            small: words,
             fused,
             in_place,
         };
