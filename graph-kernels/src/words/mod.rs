@@ -402,4 +402,6 @@ impl Array {
 #[cfg(test)]
 mod hot_tests;
 #[cfg(test)]
+mod list_tests;
+#[cfg(test)]
 mod tests;

@@ -251,7 +251,7 @@ impl<'a> Scope<'a> {
 /// Writes nodes of scalars.
 pub(super) struct Splitter {
     /// How many nodes may still be written.
-    left: usize,
+    pub left: usize,
     pub lists: Lists,
 }
 

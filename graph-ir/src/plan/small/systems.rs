@@ -11,6 +11,8 @@ use crate::ops::{self, Attrs, OpDef};
 
 /// The most rows of a system.
 const MAX_ROWS: usize = 4;
+/// How many nodes of scalars take as long as the kernel, beyond those that any node may become.
+const NODES: usize = 128;
 
 impl Splitter {
     /// Writes the solution of a system of equations.
@@ -32,6 +34,7 @@ impl Splitter {
         if n > MAX_ROWS {
             return None;
         }
+        self.left += NODES;
         let ty = scope.scalar(a);
         let types = [a, b].map(|value| scope.graph.ty(value).clone());
         let adjoint = attrs.bool("adjoint").ok()?;

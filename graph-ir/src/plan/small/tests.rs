@@ -1,6 +1,7 @@
 //! Loops over small tensors: which become one word program, and that the bits are those of kernels.
 
 use graph_kernels::Array;
+use graph_kernels::simd::{Level, with_level};
 
 use crate::plan::Plan;
 use crate::plan::testing::{plan, plan_of_arrays, run_lines};
@@ -202,13 +203,12 @@ fn loops_that_need_kernels_keep_them() {
     );
 }
 
-#[test]
-fn sums_of_products_have_the_bits_of_kernels() {
+/// Products of small matrices, in every form.
+fn products() {
     let matmul = |a: bool, b: bool, result: &str| {
         format!("z = matmul(y, k) {{transpose_a = {a}, transpose_b = {b}}} : {result}")
     };
-    let square =
-        "k = constant [[0.1, -3.0, 7.0], [1e-3, 0.0, -0.0], [2.5, 1e10, 3.0]] : float64[3,3]\n";
+    let square = "k = constant [0.1, -3.0, 7.0, 1e-3, 0.0, -0.0, 2.5, 1e10, 3.0] : float64[3,3]\n";
     for (a, b) in [(false, false), (true, false), (false, true), (true, true)] {
         check(
             "float64[3,3]",
@@ -256,6 +256,13 @@ fn sums_of_products_have_the_bits_of_kernels() {
 }
 
 #[test]
+fn sums_of_products_have_the_bits_of_kernels_at_every_level() {
+    for level in Level::supported() {
+        assert_eq!(with_level(level, products), Some(()));
+    }
+}
+
+#[test]
 fn parts_are_added_at_constant_positions() {
     for body in [
         "a = index(y, one, zero) : float64[]\n z = index_add(y, a, zero, one) : float64[2,2]",
@@ -271,21 +278,12 @@ fn systems_are_solved_with_the_bits_of_the_kernel() {
     for n in [1, 2, 3] {
         for adjoint in [false, true] {
             let ty = format!("float64[{n},{n}]");
-            // Regular for most of the values, with other pivots for each.
-            let eye: Vec<String> = (0..n)
-                .map(|i| {
-                    format!(
-                        "{:?}",
-                        (0..n)
-                            .map(|j| if i == j { 0.75 } else { 0.125 })
-                            .collect::<Vec<f64>>()
-                    )
-                })
+            // A regular matrix, and others with other pivots: `y` has numbers of all sizes.
+            let k: Vec<f64> = (0..n * n)
+                .map(|i| 0.75 + 0.1 * i as f64 + 0.01 * (i * i) as f64)
                 .collect();
             let body = format!(
-                "k = constant [{}] : {ty}\n s = tanh(y) : {ty}\n m = add(s, k) : {ty}\n q = not_equal(m, m) : bool{}\n f = select(q, k, m) : {ty}\n z = solve(f, y) {{adjoint = {adjoint}}} : {ty}",
-                eye.join(", "),
-                &ty["float64".len()..],
+                "k = constant {k:?} : {ty}\n s = tanh(y) : {ty}\n m = add(s, k) : {ty}\n q = not_equal(m, m) : bool[{n},{n}]\n f = select(q, k, m) : {ty}\n z = solve(f, y) {{adjoint = {adjoint}}} : {ty}"
             );
             check(&ty, &[n, n], &body);
         }
