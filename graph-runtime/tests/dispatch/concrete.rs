@@ -131,7 +131,7 @@ fn specs_stand_for_tensors_that_are_lent() {
         "{text}"
     );
     let y: Tensor<f32> = concrete
-        .call((tensor([[2.0]]), tensor([[1.0, 3.0]])))
+        .call((tensor([[2.0f32]]), tensor([[1.0f32, 3.0]])))
         .unwrap();
     assert_eq!(y.to_vec(), [2.0, 6.0]);
     half::concrete(TensorSpec::<f64>::new(&[None])).unwrap();

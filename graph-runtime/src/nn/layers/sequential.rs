@@ -124,6 +124,10 @@ impl Sequential {
     }
 
     /// [`with`](Self::with), by the name that Keras and candle have for it.
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "a chain isn't a sum, and the name is the one that people know"
+    )]
     #[must_use]
     pub fn add(self, layer: impl Layer + 'static) -> Sequential {
         self.with(layer)

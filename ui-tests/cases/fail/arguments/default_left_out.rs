@@ -3,7 +3,7 @@ use graph_runtime::prelude::*;
 
 #[graph_fn]
 fn mask(n: usize) -> Tensor<f32> {
-    ones([n, n]).tril()
+    ones::<f32>([n, n]).tril()
 }
 
 #[graph_fn]
