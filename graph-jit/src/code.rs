@@ -86,7 +86,7 @@ impl WordCode for Code {
         }
         let rows = memory.arrays.iter().zip(&self.types.arrays);
         let rows = rows.map(|(array, dtype)| Row::of(array, *dtype));
-        let lists = memory.lists.iter_mut().map(|list| list_row(list));
+        let lists = memory.lists.iter_mut().map(list_row);
         let (Some(rows), Some(mut lists)) = (
             rows.collect::<Option<SmallVec<[Row; 4]>>>(),
             lists.collect::<Option<SmallVec<[ListRow; 4]>>>(),

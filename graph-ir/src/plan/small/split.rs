@@ -1,5 +1,6 @@
 //! Writes the graph of scalars for a sequence of nodes.
 
+use std::collections::hash_map::Entry;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -78,12 +79,11 @@ pub(in crate::plan) fn split(
             let list = splitter.lists.begin(to.add_input(ty.clone(), None));
             inputs.push((value, Part::List));
             scope.begun.insert((*node.outputs.first()?, position), list);
-        } else if !scope.parts.contains_key(&value) {
-            let parts = Parts::given(ty, &Form::of(ty), &mut to);
+        } else if let Entry::Vacant(unknown) = scope.parts.entry(value) {
+            let parts = unknown.insert(Parts::given(ty, &Form::of(ty), &mut to));
             let elements = (0..parts.elements.as_ref().map_or(0, Vec::len)).map(Part::Element);
             let array = parts.array.map(|_| Part::Whole);
             inputs.extend(elements.chain(array).map(|part| (value, part)));
-            scope.parts.insert(value, parts);
         }
     }
     splitter.nodes(&mut scope, nodes, &mut to)?;
