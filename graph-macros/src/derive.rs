@@ -1,9 +1,12 @@
 //! The derives: structs or enums of arguments as arguments (`TraceType`), structs of tensors as state (`GraphState`).
 
 use proc_macro2::{TokenStream, TokenTree};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote};
 use syn::spanned::Spanned;
-use syn::{Data, DeriveInput, Field, Fields, Generics, Ident, Index, Member};
+use syn::{
+    Data, DeriveInput, Field, Fields, Generics, Ident, Index, Member, WherePredicate, parse_quote,
+    parse_quote_spanned,
+};
 
 /// `#[derive(TraceType)]`.
 pub fn trace_type(item: TokenStream) -> syn::Result<TokenStream> {
@@ -144,9 +147,8 @@ impl Arm {
 
     fn write(&self) -> TokenStream {
         let (path, count) = (&self.path, self.fields.len() + 1);
+        let text = &self.text;
         let fields = self.fields.iter().map(|(member, ..)| name_of(member));
-        let names: Vec<String> = [self.text.clone()].into_iter().chain(fields).collect();
-        let text = names.join("\0");
         let members = self
             .fields
             .iter()
@@ -157,8 +159,10 @@ impl Arm {
         });
         quote! {
             #path { #(#members,)* .. } => {
+                static NAMES: graph_runtime__::function::StructNames =
+                    graph_runtime__::function::StructNames::new(#text, &[#(#fields),*]);
                 signature.sequence(graph_runtime__::function::Sequence::Struct, #count);
-                signature.named::<Self>(#text);
+                signature.named::<Self>(&NAMES);
                 #(#writes)*
             }
         }
@@ -194,29 +198,26 @@ pub fn graph_state(item: TokenStream) -> syn::Result<TokenStream> {
     let texts: Vec<_> = members.iter().map(name_of).collect();
     let (own, count) = (name.to_string(), members.len());
     let indices: Vec<Index> = (0..members.len()).map(Index::from).collect();
-    let nest = bounded(&input, quote!(graph_runtime__::Nest));
+    let nest = of_state(&input, quote!(graph_runtime__::Nest));
     let (impls, arguments, clause) = nest.split_for_impl();
-    let state = bounded(&input, quote!(graph_runtime__::GraphState));
+    let state = of_state(&input, quote!(graph_runtime__::GraphState));
     let (state_impls, _, state_clause) = state.split_for_impl();
-    // Checked here and not in a `where` clause, so that the message points at the field.
-    let checks = types
-        .iter()
-        .map(|ty| quote_spanned!(ty.span()=> carried::<#ty>();));
     Ok(quote! {
+        #[allow(trivial_bounds)]
         impl #impls graph_runtime__::Nest for #name #arguments #clause {
             type Structure = (#(<#types as graph_runtime__::Nest>::Structure,)*);
             fn structure(&self) -> ::std::option::Option<Self::Structure> {
-                ::std::option::Option::Some((#(graph_runtime__::Nest::structure(&self.#members)?,)*))
+                ::std::option::Option::Some((#(<#types as graph_runtime__::Nest>::structure(&self.#members)?,)*))
             }
             fn leaves(&self, visit: &mut dyn FnMut(&graph_runtime__::tensor::AnyTensor)) {
-                #(graph_runtime__::Nest::leaves(&self.#members, visit);)*
+                #(<#types as graph_runtime__::Nest>::leaves(&self.#members, visit);)*
             }
             fn rebuild(structure: &Self::Structure, next: &mut dyn FnMut() -> graph_runtime__::tensor::AnyTensor) -> Self {
-                Self { #(#members: graph_runtime__::Nest::rebuild(&structure.#indices, next),)* }
+                Self { #(#members: <#types as graph_runtime__::Nest>::rebuild(&structure.#indices, next),)* }
             }
             fn type_spec(&self) -> graph_runtime__::function::TypeSpec {
                 let fields: [(&str, graph_runtime__::function::TypeSpec); #count] =
-                    [#((#texts, graph_runtime__::Nest::type_spec(&self.#members)),)*];
+                    [#((#texts, <#types as graph_runtime__::Nest>::type_spec(&self.#members)),)*];
                 graph_runtime__::function::TypeSpec::structure(#own, fields)
             }
             fn structure_of(spec: &graph_runtime__::function::TypeSpec) -> ::std::option::Option<Self::Structure> {
@@ -226,7 +227,9 @@ pub fn graph_state(item: TokenStream) -> syn::Result<TokenStream> {
                 )*))
             }
         }
+        #[allow(trivial_bounds)]
         impl #state_impls graph_runtime__::GraphState for #name #arguments #state_clause {}
+        #[allow(trivial_bounds)]
         impl #impls graph_runtime__::autodiff::Sources for #name #arguments #clause {
             type Gradients = ::std::option::Option<Self>;
             type Filled = Self;
@@ -246,19 +249,13 @@ pub fn graph_state(item: TokenStream) -> syn::Result<TokenStream> {
                 graph_runtime__::autodiff::of_struct::apart(self, location)
             }
         }
+        #[allow(trivial_bounds)]
         impl #state_impls graph_runtime__::autodiff::Outputs for #name #arguments #state_clause {
             type Each<D__> = ::std::vec::Vec<D__>;
             fn each<D__>(&self, next: &mut dyn FnMut() -> D__) -> ::std::vec::Vec<D__> {
                 graph_runtime__::autodiff::of_struct::each(self, next)
             }
         }
-        const _: () = {
-            fn carried<T: graph_runtime__::GraphState>() {}
-            #[allow(dead_code)]
-            fn every_field #state_impls() #state_clause {
-                #(#checks)*
-            }
-        };
     })
 }
 
@@ -274,34 +271,50 @@ fn members(fields: &Fields) -> Vec<Member> {
     fields.members().collect()
 }
 
-/// The generics, with a bound for the types of those fields that depend on a parameter. There is no bound on a parameter itself, because
-/// what it must be depends on its use in a field: `Tensor<T>` is state for any `T`.
-fn bounded(input: &DeriveInput, bound: TokenStream) -> Generics {
-    by_fields(input, |_| Some(bound.clone()))
+/// The generics of a struct of state, with this bound for the types of those fields that depend on a parameter. There is no bound on a parameter
+/// itself, because what it must be depends on its use in a field: `Tensor<T>` is state for any `T`. The other fields must be state: with that as a
+/// bound, too, the compiler reports a field that isn't once, where it stands.
+fn of_state(input: &DeriveInput, bound: TokenStream) -> Generics {
+    let mut generics = by_fields(input, |_| Some(bound.clone()));
+    let has_bound = |field: &&Field| has_parameter(input, field) || mentions_itself(input, field);
+    let known = fields_of(&input.data)
+        .into_iter()
+        .filter(|field| !has_bound(field));
+    let bounds: Vec<WherePredicate> = known
+        .map(|Field { ty, .. }| parse_quote_spanned!(ty.span()=> #ty: graph_runtime__::GraphState))
+        .collect();
+    if !bounds.is_empty() {
+        generics.make_where_clause().predicates.extend(bounds);
+    }
+    generics
 }
 
-/// The same with a bound that depends on the field. A field that contains the type itself needs no bound.
+/// The generics, with a bound for the types of those fields that depend on a parameter. A field that contains the type itself needs no bound.
 pub fn by_fields(input: &DeriveInput, bound: impl Fn(&Field) -> Option<TokenStream>) -> Generics {
     let mut generics = input.generics.clone();
-    let parameters: Vec<String> = generics
-        .type_params()
-        .map(|p| p.ident.to_string())
-        .collect();
-    let itself = [input.ident.to_string()];
     for field in fields_of(&input.data) {
-        let ty = &field.ty;
-        let names = |names| mentions(ty.to_token_stream(), names);
-        if names(&parameters)
-            && !names(&itself)
+        if has_parameter(input, field)
+            && !mentions_itself(input, field)
             && let Some(bound) = bound(field)
         {
-            generics
-                .make_where_clause()
-                .predicates
-                .push(syn::parse_quote!(#ty: #bound));
+            let ty = &field.ty;
+            let clause = generics.make_where_clause();
+            clause.predicates.push(parse_quote!(#ty: #bound));
         }
     }
     generics
+}
+
+/// True if the field's type depends on a type parameter.
+fn has_parameter(input: &DeriveInput, field: &Field) -> bool {
+    let parameters = input.generics.type_params();
+    let parameters: Vec<String> = parameters.map(|p| p.ident.to_string()).collect();
+    mentions(field.ty.to_token_stream(), &parameters)
+}
+
+/// True if the field's type contains the type itself.
+fn mentions_itself(input: &DeriveInput, field: &Field) -> bool {
+    mentions(field.ty.to_token_stream(), &[input.ident.to_string()])
 }
 
 /// True if one of the names occurs in the tokens.

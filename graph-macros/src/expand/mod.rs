@@ -51,6 +51,7 @@ fn construct(placed: &Placed, tree: &Tree) -> TokenStream {
         Construct::Settled { variable, literal } => {
             quote_spanned!(span=> ag__::like(&#variable, #literal).settle())
         }
+        Construct::Tried { value, result } => leave::tried(value, result, span),
         Construct::OfShape(x) => quote_spanned!(span=> ag__::shaped(#x).fits()),
         Construct::Captured(x) => quote_spanned!(span=> ag__::captured(&#x).copy()),
         Construct::Loaded(x) => quote_spanned!(span=> ag__::load(&#x)),
@@ -83,7 +84,7 @@ fn construct(placed: &Placed, tree: &Tree) -> TokenStream {
             quote_spanned!(span=> ag__::bounds(#start, #end).#method())
         }
         Construct::Iterable(x) => quote_spanned!(span=> ag__::iterable(#x).each()),
-        Construct::Scrutinee(x) => quote_spanned!(span=> ag__::scrutinee(&#x).value()),
+        Construct::Scrutinee { place, number } => matching::scrutinee(place, number.as_ref(), span),
         Construct::Scrutinees(parts) => matching::scrutinees(parts, span),
 
         Construct::Item(item) => items::item(item, span),

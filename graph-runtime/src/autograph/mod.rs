@@ -21,6 +21,7 @@ mod print;
 mod range;
 mod sought;
 mod texts;
+mod tried;
 mod unpack;
 mod unwrapped;
 
@@ -59,6 +60,7 @@ pub use match_stmt::{
 // Items of `std` for generated code in crates that don't link `std`.
 pub use std::fmt::format as formatted;
 pub use std::format;
+pub use std::ops::ControlFlow;
 pub use std::sync::Arc;
 
 pub use crate::graph::PrintTo;
@@ -69,6 +71,7 @@ pub use print::{ByDebug, Listed, Printing, listed, printing};
 pub use range::{Bounds, CountTo, Countable, TensorRange, bounds};
 pub use sought::{Holds, Sought, sought};
 pub use texts::{Texts, texts};
+pub use tried::{AllowsTry, tried};
 pub use unpack::Unpack;
 pub use unwrapped::{CopyOf, NoCopyOf, Shown, Unwrapped, unwrapped};
 
