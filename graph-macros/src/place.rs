@@ -340,7 +340,7 @@ mod tests {
         let of = |header: &str| parameters(header).join("; ");
         assert_eq!(
             of("#[doc] impl<'a, T: Fn(u8) -> Vec<u8>, const N: usize> A for B<T, N>"),
-            "a T N"
+            "'a; T: Fn(u8) -> Vec<u8>; const N: usize"
         );
         assert_eq!(of("unsafe impl<T> A<T> where T: Into<u8>"), "T");
         assert_eq!(of("impl A<u8>"), "");

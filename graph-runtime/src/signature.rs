@@ -465,3 +465,29 @@ impl<T: Argument> AnyArgument for T {
         Argument::trace_type(self, signature);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_struct_adds_two_words_whatever_its_names_are() {
+        static LONG: StructNames = StructNames::new(
+            "A struct with quite a long name",
+            &["and", "many", "fields"],
+        );
+        static SHORT: StructNames = StructNames::new("S", &[]);
+        static SAME: StructNames = StructNames::new("S", &[]);
+        let of = |names: &'static StructNames| {
+            let mut signature = Signature::default();
+            signature.named::<u8>(names);
+            assert_eq!(part_length(&signature.key), Some(signature.key.len()));
+            let found = StructNames::of(signature.key[0], &signature.structs);
+            assert_eq!(found.map(|found| found.name), Some(names.name));
+            signature.key
+        };
+        assert_eq!((of(&LONG).len(), of(&SHORT).len()), (2, 2));
+        assert_eq!(of(&SHORT), of(&SHORT));
+        assert_ne!(of(&SHORT), of(&SAME));
+    }
+}
