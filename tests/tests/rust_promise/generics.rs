@@ -183,6 +183,7 @@ agree! { closures_as_results_over_the_types_of_a_function: call();
     fn by_key<T, K: Ord, F: FnMut(&T) -> K>(mut key: F) -> impl FnMut(&T, &T) -> std::cmp::Ordering {
         move |a, b| key(a).cmp(&key(b))
     }
+    #[graph_fn]
     fn any_of<'a, T, const N: usize, F>(items: &'a [T; N], mut test: F) -> impl FnMut(&T) -> bool + use<'a, T, N, F>
     where
         F: FnMut(&T, &T) -> bool,

@@ -370,7 +370,7 @@ type Step<T> = std::ops::ControlFlow<T, T>;
 type Ready<T> = std::task::Poll<Result<T, String>>;
 
 agree! { question_marks_under_other_names: f("3"), f("x"), g("3"), g(""), h(3), h(0), p(Ok(1)), p(Err(2));
-    fn f(text: &str) -> super::Outcome<(i32, i32)> {
+    fn f(text: &str) -> Outcome<(i32, i32)> {
         let n: i32 = text.parse()?;
         if n > 2 {
             Err("large")?;
@@ -378,7 +378,7 @@ agree! { question_marks_under_other_names: f("3"), f("x"), g("3"), g(""), h(3), 
         Ok((n, std::str::from_utf8(text.as_bytes())?.parse()?))
     }
     #[graph_fn]
-    fn g(text: &str) -> super::Maybe<u8> {
+    fn g(text: &str) -> Maybe<u8> {
         let mut sum = 0;
         for word in text.split(' ') {
             sum += word.bytes().next()?;
@@ -386,12 +386,12 @@ agree! { question_marks_under_other_names: f("3"), f("x"), g("3"), g(""), h(3), 
         Some(sum)
     }
     #[graph_fn]
-    fn h(n: i32) -> super::Step<i32> {
-        let half = (|| if n > 0 { super::Step::Continue(n / 2) } else { super::Step::Break(-1) })()?;
-        super::Step::Continue(half + 1)
+    fn h(n: i32) -> Step<i32> {
+        let half = (|| if n > 0 { Step::Continue(n / 2) } else { Step::Break(-1) })()?;
+        Step::Continue(half + 1)
     }
     #[graph_fn]
-    fn p(given: Result<i32, u8>) -> super::Ready<i32> {
+    fn p(given: Result<i32, u8>) -> Ready<i32> {
         let n = given.map_err(|n| n.to_string())?;
         std::task::Poll::Ready(Ok(n + 1))
     }
