@@ -381,7 +381,7 @@ mod variants_by_their_names {
     }
 }
 
-agree! { numbers_in_patterns_tell_the_type: f("1"), f("7"), f("12"), f("x"), g("2.5"), g("-1");
+agree! { numbers_in_patterns_tell_the_type: call("1"), call("7"), call("12"), call("x"), g("2.5"), g("-1");
     fn f(text: &str) -> Result<(&'static str, i32), std::num::ParseIntError> {
         let x = text.parse()?;
         let word = match x {
@@ -391,6 +391,9 @@ agree! { numbers_in_patterns_tell_the_type: f("1"), f("7"), f("12"), f("x"), g("
             _ => "many",
         };
         Ok((word, x * 2))
+    }
+    fn call(text: &str) -> String {
+        format!("{:?}", f(text))
     }
     #[graph_fn]
     fn g(text: &str) -> (u8, f64) {

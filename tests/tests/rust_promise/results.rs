@@ -369,7 +369,7 @@ type Maybe<T> = Option<T>;
 type Step<T> = std::ops::ControlFlow<T, T>;
 type Ready<T> = std::task::Poll<Result<T, String>>;
 
-agree! { question_marks_under_other_names: f("3"), f("x"), g("3"), g(""), h(3), h(0), p(Ok(1)), p(Err(2));
+agree! { question_marks_under_other_names: call("2"), call("3"), call("x"), call("");
     fn f(text: &str) -> Outcome<(i32, i32)> {
         let n: i32 = text.parse()?;
         if n > 2 {
@@ -394,5 +394,9 @@ agree! { question_marks_under_other_names: f("3"), f("x"), g("3"), g(""), h(3), 
     fn p(given: Result<i32, u8>) -> Ready<i32> {
         let n = given.map_err(|n| n.to_string())?;
         std::task::Poll::Ready(Ok(n + 1))
+    }
+    fn call(text: &str) -> String {
+        let n = text.len() as i32;
+        format!("{:?} {:?} {:?} {:?} {:?}", f(text), g(text), h(n), p(Ok(n)), p(Err(2)))
     }
 }
