@@ -1,12 +1,11 @@
 //! The derives: structs or enums of arguments as arguments (`TraceType`), structs of tensors as state (`GraphState`).
 
-use proc_macro2::{TokenStream, TokenTree};
-use quote::{ToTokens, format_ident, quote};
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{
-    Data, DeriveInput, Field, Fields, Generics, Ident, Index, Member, WherePredicate, parse_quote,
-    parse_quote_spanned,
-};
+use syn::{Data, DeriveInput, Field, Fields, Generics, Ident, Index, Member, parse_quote};
+
+use crate::expand::at;
 
 /// `#[derive(TraceType)]`.
 pub fn trace_type(item: TokenStream) -> syn::Result<TokenStream> {
@@ -194,16 +193,22 @@ pub fn graph_state(item: TokenStream) -> syn::Result<TokenStream> {
         ));
     };
     let members = members(&data.fields);
-    let types: Vec<_> = data.fields.iter().map(|f| &f.ty).collect();
+    // All messages about a type that can't be split point at the derive, so that they are one.
+    let here = Span::call_site();
+    let types = data.fields.iter().map(|f| at(f.ty.to_token_stream(), here));
+    let types: Vec<TokenStream> = types.collect();
     let texts: Vec<_> = members.iter().map(name_of).collect();
     let (own, count) = (name.to_string(), members.len());
     let indices: Vec<Index> = (0..members.len()).map(Index::from).collect();
-    let nest = of_state(&input, quote!(graph_runtime__::Nest));
+    let nest = bounded(&input, quote!(graph_runtime__::Nest));
     let (impls, arguments, clause) = nest.split_for_impl();
-    let state = of_state(&input, quote!(graph_runtime__::GraphState));
+    let state = bounded(&input, quote!(graph_runtime__::GraphState));
     let (state_impls, _, state_clause) = state.split_for_impl();
+    // Checked here and not in a `where` clause, so that the message points at the field.
+    let checks = data.fields.iter().map(|Field { ty, .. }| {
+        quote_spanned!(ty.span()=> graph_runtime__::autograph::field::<#ty>().is_state();)
+    });
     Ok(quote! {
-        #[allow(trivial_bounds)]
         impl #impls graph_runtime__::Nest for #name #arguments #clause {
             type Structure = (#(<#types as graph_runtime__::Nest>::Structure,)*);
             fn structure(&self) -> ::std::option::Option<Self::Structure> {
@@ -227,9 +232,7 @@ pub fn graph_state(item: TokenStream) -> syn::Result<TokenStream> {
                 )*))
             }
         }
-        #[allow(trivial_bounds)]
         impl #state_impls graph_runtime__::GraphState for #name #arguments #state_clause {}
-        #[allow(trivial_bounds)]
         impl #impls graph_runtime__::autodiff::Sources for #name #arguments #clause {
             type Gradients = ::std::option::Option<Self>;
             type Filled = Self;
@@ -249,13 +252,20 @@ pub fn graph_state(item: TokenStream) -> syn::Result<TokenStream> {
                 graph_runtime__::autodiff::of_struct::apart(self, location)
             }
         }
-        #[allow(trivial_bounds)]
         impl #state_impls graph_runtime__::autodiff::Outputs for #name #arguments #state_clause {
             type Each<D__> = ::std::vec::Vec<D__>;
             fn each<D__>(&self, next: &mut dyn FnMut() -> D__) -> ::std::vec::Vec<D__> {
                 graph_runtime__::autodiff::of_struct::each(self, next)
             }
         }
+        const _: () = {
+            #[allow(unused_imports)]
+            use graph_runtime__::autograph::methods::*;
+            #[allow(dead_code)]
+            fn every_field #state_impls() #state_clause {
+                #(#checks)*
+            }
+        };
     })
 }
 
@@ -271,25 +281,13 @@ fn members(fields: &Fields) -> Vec<Member> {
     fields.members().collect()
 }
 
-/// The generics of a struct of state, with this bound for the types of those fields that depend on a parameter. There is no bound on a parameter
-/// itself, because what it must be depends on its use in a field: `Tensor<T>` is state for any `T`. The other fields must be state: with that as a
-/// bound, too, the compiler reports a field that isn't once, where it stands.
-fn of_state(input: &DeriveInput, bound: TokenStream) -> Generics {
-    let mut generics = by_fields(input, |_| Some(bound.clone()));
-    let has_bound = |field: &&Field| has_parameter(input, field) || mentions_itself(input, field);
-    let known = fields_of(&input.data)
-        .into_iter()
-        .filter(|field| !has_bound(field));
-    let bounds: Vec<WherePredicate> = known
-        .map(|Field { ty, .. }| parse_quote_spanned!(ty.span()=> #ty: graph_runtime__::GraphState))
-        .collect();
-    if !bounds.is_empty() {
-        generics.make_where_clause().predicates.extend(bounds);
-    }
-    generics
+/// The generics, with a bound for the types of those fields that depend on a parameter. There is no bound on a parameter itself, because
+/// what it must be depends on its use in a field: `Tensor<T>` is state for any `T`.
+fn bounded(input: &DeriveInput, bound: TokenStream) -> Generics {
+    by_fields(input, |_| Some(bound.clone()))
 }
 
-/// The generics, with a bound for the types of those fields that depend on a parameter. A field that contains the type itself needs no bound.
+/// The same with a bound that depends on the field. A field that contains the type itself needs no bound.
 pub fn by_fields(input: &DeriveInput, bound: impl Fn(&Field) -> Option<TokenStream>) -> Generics {
     let mut generics = input.generics.clone();
     for field in fields_of(&input.data) {

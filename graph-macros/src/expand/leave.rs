@@ -1,12 +1,12 @@
 //! `return`, `break`, `continue` and failures. Each region around the jump that a tensor may decide records the exit and traces its next
 //! branch; if Rust decides, the jump is Rust's.
 
-use proc_macro2::{Group, Span, TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, Ident, Type};
 
-use super::{carried, generated};
+use super::{at, carried, generated};
 use crate::syntax::{Failure, Jump, Leaves, Region, RegionId, Return, Says, Tree, WayOut, What};
 
 /// `?` in a function with a result type that may not allow it: a message says so, and points at the `?`.
@@ -19,22 +19,6 @@ pub fn tried(value: &Expr, result: &Type, span: Span) -> TokenStream {
             ag__::ControlFlow::Break(#left) => return #left,
         })
     }
-}
-
-/// The tokens with this span.
-fn at(tokens: TokenStream, span: Span) -> TokenStream {
-    let moved = |token| match token {
-        TokenTree::Group(group) => {
-            let mut moved = Group::new(group.delimiter(), at(group.stream(), span));
-            moved.set_span(span);
-            TokenTree::Group(moved)
-        }
-        mut other => {
-            other.set_span(other.span().located_at(span));
-            other
-        }
-    };
-    tokens.into_iter().map(moved).collect()
 }
 
 pub fn returns(leaving: &Return, span: Span, tree: &Tree) -> TokenStream {

@@ -106,3 +106,19 @@ pub(crate) fn closure(span: Span) -> TokenStream {
     let span = Span::mixed_site().located_at(span);
     quote_spanned!(span=> ||)
 }
+
+/// The tokens at another place, to which messages about them point.
+pub(crate) fn at(tokens: TokenStream, span: Span) -> TokenStream {
+    let moved = |token| match token {
+        TokenTree::Group(group) => {
+            let mut moved = Group::new(group.delimiter(), at(group.stream(), span));
+            moved.set_span(span);
+            TokenTree::Group(moved)
+        }
+        mut other => {
+            other.set_span(other.span().located_at(span));
+            other
+        }
+    };
+    tokens.into_iter().map(moved).collect()
+}

@@ -6,6 +6,7 @@ mod assert_stmt;
 mod compare;
 mod convert;
 mod elements;
+mod field;
 mod if_stmt;
 mod indexed;
 mod item;
@@ -46,6 +47,7 @@ pub use convert::{
     shaped, untold,
 };
 pub use elements::{Elements, Iterable, iterable};
+pub use field::{Field, field};
 pub use if_stmt::{If, IfGraph, if_stmt};
 pub use item::{IndexedBy, Row, target};
 pub use items::{Items, Iterate, Limit, Rows, RustItems};
@@ -90,6 +92,7 @@ pub mod methods {
         LikeNoLiteral as _, OperandCloned as _, OperandMoved as _, ShapedOther as _,
     };
     pub use super::elements::{EachElement as _, EachItem as _};
+    pub use super::field::{FieldOfOther as _, FieldOfResult as _};
     pub use super::indexed::{IndexedPlace as _, IndexedTensor as _};
     pub use super::item::IndexedBy as _;
     pub use super::leave::Leave as _;
