@@ -206,7 +206,7 @@ pub fn graph_state(item: TokenStream) -> syn::Result<TokenStream> {
     let (state_impls, _, state_clause) = state.split_for_impl();
     // Checked here and not in a `where` clause, so that the message points at the field.
     let checks = data.fields.iter().map(|Field { ty, .. }| {
-        quote_spanned!(ty.span()=> graph_runtime__::autograph::field::<#ty>().is_state();)
+        quote_spanned!(ty.span()=> graph_runtime__::autograph::field::<#ty>().must_be_state();)
     });
     Ok(quote! {
         impl #impls graph_runtime__::Nest for #name #arguments #clause {

@@ -16,12 +16,12 @@ pub fn field<T>() -> Field<T> {
 /// A field that can be a result.
 pub trait FieldOfResult<T> {
     #[doc(hidden)]
-    fn is_state(self)
+    fn must_be_state(self)
     where
         T: GraphState;
 }
 impl<T: Nest> FieldOfResult<T> for Field<T> {
-    fn is_state(self)
+    fn must_be_state(self)
     where
         T: GraphState,
     {
@@ -31,8 +31,8 @@ impl<T: Nest> FieldOfResult<T> for Field<T> {
 /// Any other field.
 pub trait FieldOfOther {
     #[doc(hidden)]
-    fn is_state(&self);
+    fn must_be_state(&self);
 }
 impl<T> FieldOfOther for Field<T> {
-    fn is_state(&self) {}
+    fn must_be_state(&self) {}
 }
