@@ -14,7 +14,7 @@ use crate::syntax::{Construct, Jump, Tree};
 pub fn check(function: &ItemFn, tree: &Tree) -> syn::Result<()> {
     let mut errors = Errors::default();
     signature(&function.sig, &mut errors);
-    Body::of(&function.sig.output, &mut errors).visit_block(&function.block);
+    Body::of_function(&function.sig, &mut errors).visit_block(&function.block);
     for placed in &tree.constructs {
         if let Construct::Jump(Jump {
             shadowed: Some(name),
@@ -60,7 +60,7 @@ fn signature(sig: &Signature, errors: &mut Errors) {
 
 /// A visitor of the body as the user wrote it.
 struct Body<'e> {
-    /// The result type, as written.
+    /// The result type, if it is written or none is due.
     result: Option<Type>,
     /// The number of loops around the current node.
     loops: usize,
@@ -68,22 +68,30 @@ struct Body<'e> {
 }
 
 impl<'e> Body<'e> {
-    fn of(output: &ReturnType, errors: &'e mut Errors) -> Body<'e> {
-        let result = match output {
-            ReturnType::Type(_, ty) => Some((**ty).clone()),
-            ReturnType::Default => None,
-        };
+    fn of_function(sig: &Signature, errors: &'e mut Errors) -> Body<'e> {
+        let result = written(&sig.output).unwrap_or_else(|| syn::parse_quote!(()));
         Body {
-            result,
+            result: Some(result),
             loops: 0,
             errors,
         }
     }
 
-    /// Reports `?` in a function whose result type doesn't allow it: rustc's message would mention the closure that the body becomes.
+    fn of_closure(closure: &ExprClosure, errors: &'e mut Errors) -> Body<'e> {
+        Body {
+            result: written(&closure.output),
+            loops: 0,
+            errors,
+        }
+    }
+
+    /// Reports `?` in a function whose result type certainly doesn't allow it: rustc's message would mention the closure that the body becomes.
     fn question_mark(&mut self, e: &syn::ExprTry) {
-        let ty = self.result.as_ref();
-        if let Some(ty) = ty.filter(|ty| is_primitive(ty)) {
+        let is_none = |ty: &&Type| match ty {
+            Type::Tuple(_) | Type::Array(_) | Type::Reference(_) => true,
+            ty => is_primitive(ty),
+        };
+        if let Some(ty) = self.result.as_ref().filter(is_none) {
             let ty = text(ty);
             let message = format!(
                 "`?` needs a function that returns a `Result` or an `Option`: this one returns `{ty}`"
@@ -160,14 +168,14 @@ impl<'ast> Visit<'ast> for Body<'_> {
             self.errors.push(closure, "`async` closures are not supported in a graph function: a trace runs at once, without suspending");
             return;
         }
-        Body::of(&closure.output, self.errors).visit_expr(&closure.body);
+        Body::of_closure(closure, self.errors).visit_expr(&closure.body);
     }
 
     fn visit_item(&mut self, item: &'ast Item) {
         if let Item::Fn(item) = item
             && crate::collect::is_collected(item)
         {
-            Body::of(&item.sig.output, self.errors).visit_block(&item.block);
+            Body::of_function(&item.sig, self.errors).visit_block(&item.block);
         }
     }
 
@@ -176,6 +184,14 @@ impl<'ast> Visit<'ast> for Body<'_> {
         for argument in arguments.iter().flatten() {
             self.visit_expr(argument);
         }
+    }
+}
+
+/// The result type, if one is written.
+fn written(output: &ReturnType) -> Option<Type> {
+    match output {
+        ReturnType::Type(_, ty) => Some((**ty).clone()),
+        ReturnType::Default => None,
     }
 }
 

@@ -4,38 +4,69 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{GenericParam, ItemFn, PathArguments, ReturnType, Type, TypeParamBound};
+use syn::{GenericParam, Generics, ItemFn, PathArguments, ReturnType, Type, TypeParamBound};
 
 use crate::input::names_any;
+use crate::place::parameters_around;
 
 /// The block of a body; if its result is a closure, the expected closure type is stated.
 pub fn with_expected_closure(function: &ItemFn, block: TokenStream) -> TokenStream {
     let Some(bounds) = closure_bounds(&function.sig.output) else {
         return block;
     };
-    let params = function.sig.generics.params.iter();
-    let lifetimes = params
-        .clone()
-        .filter(|p| matches!(p, GenericParam::Lifetime(_)));
-    // The generic parameters of the user's function can't be named in another function.
-    let mut unknown: Vec<Ident> = params
-        .filter_map(|param| match param {
-            GenericParam::Type(ty) => Some(ty.ident.clone()),
-            GenericParam::Const(constant) => Some(constant.ident.clone()),
-            GenericParam::Lifetime(_) => None,
-        })
+    let around = parameters_around(function.sig.ident.span());
+    let around: Vec<GenericParam> = around
+        .iter()
+        .filter_map(|around| syn::parse_str(around).ok())
         .collect();
-    unknown.extend(["Self", "_"].map(|name| Ident::new(name, Span::call_site())));
-    if names_any(quote!(#(#bounds)*), &unknown) {
+    let Generics {
+        params: own,
+        where_clause,
+        ..
+    } = &function.sig.generics;
+    let named = |params: &mut dyn Iterator<Item = &GenericParam>| {
+        names_any(
+            quote!(#(#bounds)*),
+            &params.map(name_of).collect::<Vec<_>>(),
+        )
+    };
+    // The function that states the type has the user's parameters if it needs them.
+    let is_generic = named(&mut around.iter().chain(own).filter(|p| !is_lifetime(p)));
+    // It would have to know that values of the types live as long.
+    let has_lifetimes = match is_generic {
+        true => named(&mut around.iter().chain(own).filter(|p| is_lifetime(p))),
+        false => named(&mut around.iter()),
+    };
+    let params = || around.iter().filter(|_| is_generic).chain(own);
+    let lifetimes = params().filter(|p| is_lifetime(p));
+    let others = || params().filter(|p| is_generic && !is_lifetime(p));
+    let names: Vec<Ident> = others().map(name_of).collect();
+    let (others, clause) = (others(), where_clause.as_ref().filter(|_| is_generic));
+    let [given, closure] = ["given", "Closure"].map(|name| Ident::new(name, Span::mixed_site()));
+    let head = quote!(#given<#(#lifetimes,)* #(#others,)* #closure: #(#bounds)+*>(closure: #closure) -> #closure #clause);
+    // It can't name the type of the `impl` around.
+    let unknown = ["Self", "_"].map(|name| Ident::new(name, Span::call_site()));
+    if has_lifetimes || names_any(head.clone(), &unknown) {
         return block;
     }
-    let [given, closure] = ["given", "Closure"].map(|name| Ident::new(name, Span::mixed_site()));
     quote! {{
-        fn #given<#(#lifetimes,)* #closure: #(#bounds)+*>(closure: #closure) -> #closure {
+        fn #head {
             closure
         }
-        #given(#block)
+        #given::<#(#names,)* _>(#block)
     }}
+}
+
+fn is_lifetime(param: &GenericParam) -> bool {
+    matches!(param, GenericParam::Lifetime(_))
+}
+
+fn name_of(param: &GenericParam) -> Ident {
+    match param {
+        GenericParam::Type(ty) => ty.ident.clone(),
+        GenericParam::Const(constant) => constant.ident.clone(),
+        GenericParam::Lifetime(lifetime) => lifetime.lifetime.ident.clone(),
+    }
 }
 
 /// The traits of an `impl` result, if one of them is `Fn`, `FnMut` or `FnOnce`.

@@ -1,9 +1,11 @@
 //! The derives: structs or enums of arguments as arguments (`TraceType`), structs of tensors as state (`GraphState`).
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Data, DeriveInput, Field, Fields, Generics, Ident, Index, Member};
+use syn::{Data, DeriveInput, Field, Fields, Generics, Ident, Index, Member, parse_quote};
+
+use crate::expand::at;
 
 /// `#[derive(TraceType)]`.
 pub fn trace_type(item: TokenStream) -> syn::Result<TokenStream> {
@@ -144,9 +146,8 @@ impl Arm {
 
     fn write(&self) -> TokenStream {
         let (path, count) = (&self.path, self.fields.len() + 1);
+        let text = &self.text;
         let fields = self.fields.iter().map(|(member, ..)| name_of(member));
-        let names: Vec<String> = [self.text.clone()].into_iter().chain(fields).collect();
-        let text = names.join("\0");
         let members = self
             .fields
             .iter()
@@ -157,8 +158,10 @@ impl Arm {
         });
         quote! {
             #path { #(#members,)* .. } => {
+                static NAMES: graph_runtime__::function::StructNames =
+                    graph_runtime__::function::StructNames::new(#text, &[#(#fields),*]);
                 signature.sequence(graph_runtime__::function::Sequence::Struct, #count);
-                signature.named::<Self>(#text);
+                signature.named::<Self>(&NAMES);
                 #(#writes)*
             }
         }
@@ -190,7 +193,10 @@ pub fn graph_state(item: TokenStream) -> syn::Result<TokenStream> {
         ));
     };
     let members = members(&data.fields);
-    let types: Vec<_> = data.fields.iter().map(|f| &f.ty).collect();
+    // All messages about a type that can't be split point at the derive, so that they are one.
+    let here = Span::call_site();
+    let types = data.fields.iter().map(|f| at(f.ty.to_token_stream(), here));
+    let types: Vec<TokenStream> = types.collect();
     let texts: Vec<_> = members.iter().map(name_of).collect();
     let (own, count) = (name.to_string(), members.len());
     let indices: Vec<Index> = (0..members.len()).map(Index::from).collect();
@@ -199,24 +205,24 @@ pub fn graph_state(item: TokenStream) -> syn::Result<TokenStream> {
     let state = bounded(&input, quote!(graph_runtime__::GraphState));
     let (state_impls, _, state_clause) = state.split_for_impl();
     // Checked here and not in a `where` clause, so that the message points at the field.
-    let checks = types
-        .iter()
-        .map(|ty| quote_spanned!(ty.span()=> carried::<#ty>();));
+    let checks = data.fields.iter().map(|Field { ty, .. }| {
+        quote_spanned!(ty.span()=> graph_runtime__::autograph::field::<#ty>().must_be_state();)
+    });
     Ok(quote! {
         impl #impls graph_runtime__::Nest for #name #arguments #clause {
             type Structure = (#(<#types as graph_runtime__::Nest>::Structure,)*);
             fn structure(&self) -> ::std::option::Option<Self::Structure> {
-                ::std::option::Option::Some((#(graph_runtime__::Nest::structure(&self.#members)?,)*))
+                ::std::option::Option::Some((#(<#types as graph_runtime__::Nest>::structure(&self.#members)?,)*))
             }
             fn leaves(&self, visit: &mut dyn FnMut(&graph_runtime__::tensor::AnyTensor)) {
-                #(graph_runtime__::Nest::leaves(&self.#members, visit);)*
+                #(<#types as graph_runtime__::Nest>::leaves(&self.#members, visit);)*
             }
             fn rebuild(structure: &Self::Structure, next: &mut dyn FnMut() -> graph_runtime__::tensor::AnyTensor) -> Self {
-                Self { #(#members: graph_runtime__::Nest::rebuild(&structure.#indices, next),)* }
+                Self { #(#members: <#types as graph_runtime__::Nest>::rebuild(&structure.#indices, next),)* }
             }
             fn type_spec(&self) -> graph_runtime__::function::TypeSpec {
                 let fields: [(&str, graph_runtime__::function::TypeSpec); #count] =
-                    [#((#texts, graph_runtime__::Nest::type_spec(&self.#members)),)*];
+                    [#((#texts, <#types as graph_runtime__::Nest>::type_spec(&self.#members)),)*];
                 graph_runtime__::function::TypeSpec::structure(#own, fields)
             }
             fn structure_of(spec: &graph_runtime__::function::TypeSpec) -> ::std::option::Option<Self::Structure> {
@@ -253,7 +259,8 @@ pub fn graph_state(item: TokenStream) -> syn::Result<TokenStream> {
             }
         }
         const _: () = {
-            fn carried<T: graph_runtime__::GraphState>() {}
+            #[allow(unused_imports)]
+            use graph_runtime__::autograph::methods::*;
             #[allow(dead_code)]
             fn every_field #state_impls() #state_clause {
                 #(#checks)*
@@ -283,25 +290,29 @@ fn bounded(input: &DeriveInput, bound: TokenStream) -> Generics {
 /// The same with a bound that depends on the field. A field that contains the type itself needs no bound.
 pub fn by_fields(input: &DeriveInput, bound: impl Fn(&Field) -> Option<TokenStream>) -> Generics {
     let mut generics = input.generics.clone();
-    let parameters: Vec<String> = generics
-        .type_params()
-        .map(|p| p.ident.to_string())
-        .collect();
-    let itself = [input.ident.to_string()];
     for field in fields_of(&input.data) {
-        let ty = &field.ty;
-        let names = |names| mentions(ty.to_token_stream(), names);
-        if names(&parameters)
-            && !names(&itself)
+        if has_parameter(input, field)
+            && !mentions_itself(input, field)
             && let Some(bound) = bound(field)
         {
-            generics
-                .make_where_clause()
-                .predicates
-                .push(syn::parse_quote!(#ty: #bound));
+            let ty = &field.ty;
+            let clause = generics.make_where_clause();
+            clause.predicates.push(parse_quote!(#ty: #bound));
         }
     }
     generics
+}
+
+/// True if the field's type depends on a type parameter.
+fn has_parameter(input: &DeriveInput, field: &Field) -> bool {
+    let parameters = input.generics.type_params();
+    let parameters: Vec<String> = parameters.map(|p| p.ident.to_string()).collect();
+    mentions(field.ty.to_token_stream(), &parameters)
+}
+
+/// True if the field's type contains the type itself.
+fn mentions_itself(input: &DeriveInput, field: &Field) -> bool {
+    mentions(field.ty.to_token_stream(), &[input.ident.to_string()])
 }
 
 /// True if one of the names occurs in the tokens.

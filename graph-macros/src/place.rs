@@ -24,28 +24,31 @@ pub enum Place {
 impl Place {
     /// The place of the token with this span.
     pub fn of(span: Span) -> Place {
-        thread_local! {
-            static FILES: RefCell<HashMap<PathBuf, Rc<[Impl]>>> = RefCell::default();
-        }
-        let Some(path) = span.local_file() else {
-            return Place::Elsewhere;
-        };
-        let impls = FILES.with_borrow_mut(|files| {
-            let scan = || Rc::from(impls(&source(span)));
-            files.entry(path).or_insert_with(scan).clone()
-        });
-        let (start, end) = (span.start(), span.end());
-        // A token that a macro made may have a span of several lines, which tells nothing.
-        let position = (start.line, start.column);
-        let directly = |found: &&Impl| found.start < position && position < found.end;
-        match start.line == end.line {
-            true => impls
-                .iter()
-                .find(directly)
-                .map_or(Place::Elsewhere, |found| found.place),
-            false => Place::Elsewhere,
-        }
+        around(span, |found| found.place).unwrap_or(Place::Elsewhere)
     }
+}
+
+/// The generic parameters of the `impl` that directly encloses the token with this span.
+pub fn parameters_around(span: Span) -> Vec<String> {
+    around(span, |found| found.parameters.clone()).unwrap_or_default()
+}
+
+/// Looks at the `impl` that directly encloses the token with this span, if the compiler knows the file.
+fn around<T>(span: Span, look: impl FnOnce(&Impl) -> T) -> Option<T> {
+    thread_local! {
+        static FILES: RefCell<HashMap<PathBuf, Rc<[Impl]>>> = RefCell::default();
+    }
+    let path = span.local_file()?;
+    let impls = FILES.with_borrow_mut(|files| {
+        let scan = || Rc::from(impls(&source(span)));
+        files.entry(path).or_insert_with(scan).clone()
+    });
+    let (start, end) = (span.start(), span.end());
+    // A token that a macro made may have a span of several lines, which tells nothing.
+    let position = (start.line, start.column);
+    let directly = |found: &&Impl| found.start < position && position < found.end;
+    let found = impls.iter().find(directly);
+    found.filter(|_| start.line == end.line).map(look)
 }
 
 /// Line and column, from 1 and 0, in characters.
@@ -57,6 +60,7 @@ struct Impl {
     start: Position,
     end: Position,
     place: Place,
+    parameters: Vec<String>,
 }
 
 /// The stretches directly inside of `impl`s.
@@ -67,7 +71,7 @@ fn impls(source: &str) -> Vec<Impl> {
     };
     let mut found = Vec::new();
     // What each open brace encloses, and the text before the next one.
-    let mut open: Vec<Place> = Vec::new();
+    let mut open: Vec<(Place, Vec<String>)> = Vec::new();
     let mut header = String::new();
     let mut start = scan.position;
     while let Some(c) = scan.next() {
@@ -75,12 +79,16 @@ fn impls(source: &str) -> Vec<Impl> {
             header.push(c);
             continue;
         }
-        if let Some(place) = open.last().copied().filter(|p| *p != Place::Elsewhere) {
-            let end = scan.position;
-            found.push(Impl { start, end, place });
+        if let Some((place, parameters)) = open.last().filter(|p| p.0 != Place::Elsewhere) {
+            found.push(Impl {
+                start,
+                end: scan.position,
+                place: *place,
+                parameters: parameters.clone(),
+            });
         }
         match c {
-            '{' => open.push(place(&header)),
+            '{' => open.push((place(&header), parameters(&header))),
             '}' => drop(open.pop()),
             _ => {}
         }
@@ -115,6 +123,41 @@ fn place(header: &str) -> Place {
         true => Place::Inherent,
         false => Place::Elsewhere,
     }
+}
+
+/// The generic parameters in the header of an `impl`: `'a`, `T: Copy` and `const N: usize` of `impl<'a, T: Copy, const N: usize> Layer for Model<T, N>`.
+fn parameters(header: &str) -> Vec<String> {
+    let mut words = header.split("impl");
+    // Attributes may stand before it.
+    let list = words.find_map(|text| {
+        let text = text.trim_start();
+        text.strip_prefix('<').filter(|_| !header.starts_with(text))
+    });
+    let Some(list) = list else {
+        return Vec::new();
+    };
+    let mut depth = 1_usize;
+    let mut parts = vec![String::new()];
+    let mut last = ' ';
+    for c in list.chars() {
+        match c {
+            '<' | '(' | '[' => depth += 1,
+            // The arrow of `Fn() -> T` closes nothing.
+            '>' if last == '-' => {}
+            '>' | ')' | ']' => depth -= 1,
+            _ => {}
+        }
+        last = c;
+        match c {
+            _ if depth == 0 => break,
+            ',' if depth == 1 => parts.push(String::new()),
+            c => parts.last_mut().expect("it begins with one").push(c),
+        }
+    }
+    // A default isn't part of the parameter's name or bounds.
+    let declared = |part: &String| part.split(" = ").next().unwrap_or(part).trim().to_owned();
+    let parts = parts.iter().map(declared);
+    parts.filter(|part| !part.is_empty()).collect()
 }
 
 /// The characters of a source text without those of comments and of literals.
@@ -290,5 +333,17 @@ mod tests {
     fn braces_in_comments_and_literals_do_not_count() {
         let source = "impl A { // for }\n /* } /* } */ } */ fn first() { let a = '{'; let b = \"}\\\"}\"; let c = r#\"}\"#; let d = '\\u{7d}'; }\n fn here() {} }";
         assert_eq!(place_of(source), Place::Inherent);
+    }
+
+    #[test]
+    fn the_parameters_of_an_impl_are_in_its_header() {
+        let of = |header: &str| parameters(header).join("; ");
+        assert_eq!(
+            of("#[doc] impl<'a, T: Fn(u8) -> Vec<u8>, const N: usize> A for B<T, N>"),
+            "'a; T: Fn(u8) -> Vec<u8>; const N: usize"
+        );
+        assert_eq!(of("unsafe impl<T> A<T> where T: Into<u8>"), "T");
+        assert_eq!(of("impl A<u8>"), "");
+        assert_eq!(of("impl <T = u8,> A"), "T");
     }
 }

@@ -10,7 +10,7 @@
 mod calls;
 
 use proc_macro2::{Literal, Span, TokenStream, TokenTree};
-use syn::{Arm, BinOp, Block, Expr, ExprStruct, Ident, Lifetime, LitStr, Macro, Pat, Type};
+use syn::{Arm, BinOp, Block, Expr, ExprStruct, Ident, Lifetime, Lit, LitStr, Macro, Pat, Type};
 
 pub use calls::{Assertion, Asserts, ItemMethod, Receiver, Sought, Unwrapped, UnwrappedItem};
 
@@ -193,6 +193,11 @@ pub enum Construct {
     Kept(Kept),
     /// A literal, or a Rust number, that may become a tensor.
     Lifted(Expr),
+    /// `?` in a function with this result type, which may not allow it.
+    Tried {
+        value: Expr,
+        result: Type,
+    },
     /// After the `let` of a variable: if nothing has told its type, it is the literal's.
     Settled {
         variable: Ident,
@@ -223,8 +228,11 @@ pub enum Construct {
     },
     /// The iterable of a `for`.
     Iterable(Expr),
-    /// The scrutinee of a match on numbers or strings.
-    Scrutinee(Expr),
+    /// The scrutinee of a match on numbers or strings. If nothing has told its type, it is that of the number in a pattern.
+    Scrutinee {
+        place: Expr,
+        number: Option<Lit>,
+    },
     /// A tuple of two to four such values.
     Scrutinees(Vec<Expr>),
 

@@ -13,7 +13,10 @@ use crate::trace::{self, AnyTensor, Identity};
 use graph_ir::device::Place;
 
 /// The words of a signature.
-pub(crate) type Key = SmallVec<[u64; 32]>;
+pub(crate) type Key = SmallVec<[u64; 24]>;
+
+/// The structs among the arguments. A key of which the words fit has no more of them.
+pub(crate) type Structs = SmallVec<[&'static StructNames; 8]>;
 
 /// The word of an unknown dimension.
 pub(crate) const UNKNOWN: u64 = u64::MAX;
@@ -88,8 +91,7 @@ pub(crate) fn part_length(words: &[u64]) -> Option<usize> {
         Tag::Tensor => 1 + (head >> 16) as usize,
         Tag::UnknownRank | Tag::Alias | Tag::Sequence => 1,
         Tag::Literal => 3,
-        Tag::Opaque => 2,
-        Tag::Named => 2 + ((head >> 8) as usize).div_ceil(8),
+        Tag::Opaque | Tag::Named => 2,
         Tag::Text | Tag::Bytes => 1 + ((head >> 8) as usize).div_ceil(8),
         Tag::Variable => {
             2 + words.get(1).map_or(0, |rank| match *rank {
@@ -136,11 +138,38 @@ macro_rules! literals {
 }
 literals! { bool char u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64 unit }
 
+/// The names of a struct, or of a variant of an enum, and of its fields. They are a `static`, whose address stands for them in signatures: the names
+/// themselves are read only when a trace is made.
+pub struct StructNames {
+    pub(crate) name: &'static str,
+    pub(crate) fields: &'static [&'static str],
+}
+
+impl StructNames {
+    /// The names.
+    pub const fn new(name: &'static str, fields: &'static [&'static str]) -> StructNames {
+        StructNames { name, fields }
+    }
+
+    /// The word that begins the struct's name in a signature.
+    fn head(&'static self) -> u64 {
+        let address = std::ptr::from_ref(self) as usize as u64;
+        Tag::Named as u64 | address << 8
+    }
+
+    /// The names that a word stands for.
+    pub(crate) fn of(head: u64, structs: &Structs) -> Option<&'static StructNames> {
+        structs.iter().copied().find(|names| names.head() == head)
+    }
+}
+
 /// The signature of a call under construction: its words, and the tensors among the arguments.
 #[derive(Default)]
 pub struct Signature {
     pub(crate) key: Key,
     pub(crate) leaves: SmallVec<[AnyTensor; 8]>,
+    /// The structs among the arguments, for their names.
+    pub(crate) structs: Structs,
     /// The variables among the arguments, each once.
     pub(crate) variables: SmallVec<[Arc<Place>; 8]>,
     /// An argument is filled during the call, so the trace can't serve a second call.
@@ -247,12 +276,11 @@ impl Signature {
         self.bytes(Tag::Bytes, &taken.0);
     }
 
-    /// Writes a type and its name in descriptions, followed by the names of its fields, each after a `\0`. Two types of the same name stay
-    /// different.
-    pub fn named<T: ?Sized>(&mut self, name: &str) {
-        self.key.push(Tag::Named as u64 | (name.len() as u64) << 8);
+    /// Writes a struct's type, which has these names in descriptions. Two types of the same names stay different.
+    pub fn named<T: ?Sized>(&mut self, names: &'static StructNames) {
+        self.key.push(names.head());
         self.key.push(word_of_type::<T>());
-        self.chunks(name.as_bytes());
+        self.structs.push(names);
     }
 
     fn bytes(&mut self, tag: Tag, bytes: &[u8]) {
@@ -435,5 +463,31 @@ pub trait AnyArgument {
 impl<T: Argument> AnyArgument for T {
     fn trace_type(&self, signature: &mut Signature) {
         Argument::trace_type(self, signature);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_struct_adds_two_words_whatever_its_names_are() {
+        static LONG: StructNames = StructNames::new(
+            "A struct with quite a long name",
+            &["and", "many", "fields"],
+        );
+        static SHORT: StructNames = StructNames::new("S", &[]);
+        static SAME: StructNames = StructNames::new("S", &[]);
+        let of = |names: &'static StructNames| {
+            let mut signature = Signature::default();
+            signature.named::<u8>(names);
+            assert_eq!(part_length(&signature.key), Some(signature.key.len()));
+            let found = StructNames::of(signature.key[0], &signature.structs);
+            assert_eq!(found.map(|found| found.name), Some(names.name));
+            signature.key
+        };
+        assert_eq!((of(&LONG).len(), of(&SHORT).len()), (2, 2));
+        assert_eq!(of(&SHORT), of(&SHORT));
+        assert_ne!(of(&SHORT), of(&SAME));
     }
 }

@@ -217,10 +217,7 @@ impl Collector {
                 e.end = e.end.map(|s| Box::new(self.value(*s, None)));
                 Expr::Range(e)
             }
-            Expr::Try(mut e) => {
-                *e.expr = self.value(*e.expr, None);
-                Expr::Try(e)
-            }
+            Expr::Try(e) => self.tried(e),
             Expr::Let(mut e) => {
                 *e.expr = self.looked_into(*e.expr);
                 self.declare(&e.pat, Known::Nothing, false);

@@ -2,13 +2,17 @@
 //! if Rust decides, the jump is Rust's.
 
 use proc_macro2::Span;
+use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Block, Expr, ExprBreak, ExprContinue, ExprReturn, Lifetime, parse_quote_spanned};
+use syn::{
+    Block, Expr, ExprBreak, ExprContinue, ExprReturn, ExprTry, Lifetime, Type, parse_quote_spanned,
+};
 
 use super::Collector;
 use super::branch::carried_place;
 use crate::activity::Exit;
+use crate::macros;
 use crate::syntax::{Construct, Jump, Leaves, Region, RegionId, Return, WayOut, What};
 
 impl Region {
@@ -39,6 +43,22 @@ impl Collector {
             way_out: self.way_out(),
         };
         self.construct(span, Construct::Return(leaving))
+    }
+
+    /// `?`. If the function doesn't return a `Result` or `Option`, rustc's message would mention the closure that the body becomes.
+    pub fn tried(&mut self, mut e: ExprTry) -> Expr {
+        *e.expr = self.value(*e.expr, None);
+        let result = match self.bodies.as_slice() {
+            [function] => function.result.clone(),
+            _ => None,
+        };
+        match result.filter(may_be_no_result) {
+            Some(result) => {
+                let (span, value) = (e.question_token.span(), *e.expr);
+                self.construct(span, Construct::Tried { value, result })
+            }
+            None => Expr::Try(e),
+        }
     }
 
     pub fn break_expr(&mut self, e: ExprBreak) -> Expr {
@@ -174,4 +194,18 @@ pub(crate) fn returns_to_breaks(mut block: Block, label: &Lifetime) -> Block {
     }
     Replace(label).visit_block_mut(&mut block);
     block
+}
+
+/// True for a result type that `?` may not allow. For what is called `Result` or `Option` the code is the user's `?`: that is only shorter.
+fn may_be_no_result(ty: &Type) -> bool {
+    let Type::Path(path) = ty else {
+        return false;
+    };
+    let last = path.path.segments.last().map(|last| last.ident.to_string());
+    let is_result = matches!(
+        last.as_deref(),
+        Some("Result" | "Option" | "Poll" | "ControlFlow")
+    );
+    let tokens = macros::idents(ty.to_token_stream());
+    !is_result && !tokens.iter().any(|ident| ident == "impl")
 }

@@ -64,8 +64,8 @@ impl Collector {
         }
     }
 
-    /// The scrutinee of a match on numbers or strings, which is a value. A value behind a reference is only read.
-    fn matched(&mut self, scrutinee: Expr) -> Expr {
+    /// The scrutinee of a match on numbers or strings, which is a value. A value behind a reference is only read. `number` is one in the patterns.
+    fn matched(&mut self, scrutinee: Expr, number: Option<Lit>) -> Expr {
         let is_looked_at = match &scrutinee {
             Expr::Path(path) => {
                 let name = path.path.get_ident();
@@ -80,8 +80,19 @@ impl Collector {
             return self.operand(scrutinee);
         }
         let span = scrutinee.span();
+        let number = number.filter(|_| self.may_be_untold(&scrutinee));
         let place = self.place(scrutinee);
-        self.construct(span, Construct::Scrutinee(place))
+        self.construct(span, Construct::Scrutinee { place, number })
+    }
+
+    /// True if a use may be what tells the type of the value: it is a variable without a written type.
+    fn may_be_untold(&self, value: &Expr) -> bool {
+        let Expr::Path(path) = value else {
+            return false;
+        };
+        let name = path.path.get_ident().map(ToString::to_string);
+        let var = name.and_then(|name| self.scopes.get(&name));
+        var.is_some_and(|var| var.known == Known::Nothing && !var.is_typed)
     }
 
     /// True if the expression is a variable that is used again after this mention.
@@ -192,10 +203,14 @@ impl Collector {
             _ if is_tuple => *e.expr,
             Some(_) => match *e.expr {
                 Expr::Tuple(tuple) => {
-                    let parts = tuple.elems.into_iter().map(|e| self.matched(e)).collect();
+                    let parts = tuple.elems.into_iter();
+                    let parts = parts.map(|e| self.matched(e, None)).collect();
                     self.construct(span, Construct::Scrutinees(parts))
                 }
-                other => self.matched(other),
+                other => {
+                    let number = e.arms.iter().find_map(|arm| number(&arm.pat));
+                    self.matched(other, number)
+                }
             },
             None if binds_whole(&e.arms) => self.taken_scrutinee(*e.expr),
             None => self.scrutinee(*e.expr),
@@ -276,6 +291,27 @@ impl Collector {
             rename.visit_arm_mut(arm);
         }
     }
+}
+
+/// A number in a pattern, without its sign.
+fn number(pat: &Pat) -> Option<Lit> {
+    let of_bound = |bound: &Option<Box<Expr>>| match bound.as_deref() {
+        Some(Expr::Lit(lit)) => Some(lit.lit.clone()),
+        _ => None,
+    };
+    let lit = match pat {
+        Pat::Guard(guard) => number(&guard.pat),
+        Pat::Paren(inner) => number(&inner.pat),
+        Pat::Or(or) => or.cases.iter().find_map(number),
+        Pat::Ident(syn::PatIdent {
+            subpat: Some((_, sub)),
+            ..
+        }) => number(sub),
+        Pat::Range(range) => of_bound(&range.start).or_else(|| of_bound(&range.end)),
+        Pat::Lit(lit) => Some(lit.lit.clone()),
+        _ => None,
+    };
+    lit.filter(|lit| matches!(lit, Lit::Int(_) | Lit::Float(_)))
 }
 
 /// True if the code names the variable.

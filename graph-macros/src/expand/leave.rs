@@ -2,12 +2,24 @@
 //! branch; if Rust decides, the jump is Rust's.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{format_ident, quote_spanned};
-use syn::Ident;
+use quote::{ToTokens, format_ident, quote_spanned};
 use syn::spanned::Spanned;
+use syn::{Expr, Ident, Type};
 
-use super::carried;
+use super::{at, carried, generated};
 use crate::syntax::{Failure, Jump, Leaves, Region, RegionId, Return, Says, Tree, WayOut, What};
+
+/// `?` in a function with a result type that may not allow it: a message says so, and points at the `?`.
+pub fn tried(value: &Expr, result: &Type, span: Span) -> TokenStream {
+    let result = at(result.to_token_stream(), span);
+    let (value_of, left) = (generated("value", span), generated("left", span));
+    quote_spanned! {span=>
+        (match ag__::tried::<#result, _>(#value) {
+            ag__::ControlFlow::Continue(#value_of) => #value_of,
+            ag__::ControlFlow::Break(#left) => return #left,
+        })
+    }
+}
 
 pub fn returns(leaving: &Return, span: Span, tree: &Tree) -> TokenStream {
     let Return { value, ty, way_out } = leaving;

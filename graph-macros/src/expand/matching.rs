@@ -2,7 +2,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
-use syn::{Expr, Ident};
+use syn::{Expr, Ident, Lit};
 
 use super::closure;
 use super::loops::nested;
@@ -32,6 +32,17 @@ pub fn begin(
         quote_spanned!(span=> ag__::match_stmt(#scrutinee, &[#covered], #guards)),
         quote_spanned!(span=> #ident.value()),
     )
+}
+
+/// A scrutinee that is a place. A number in the patterns tells its type if nothing else has.
+pub fn scrutinee(place: &Expr, number: Option<&Lit>, span: Span) -> TokenStream {
+    let value = quote_spanned!(span=> ag__::scrutinee(&#place).value());
+    match number {
+        Some(number) => {
+            quote_spanned!(span=> { ag__::like(&#place, #number).settle(); #value })
+        }
+        None => value,
+    }
 }
 
 pub fn scrutinees(parts: &[Expr], span: Span) -> TokenStream {

@@ -51,6 +51,7 @@ fn construct(placed: &Placed, tree: &Tree) -> TokenStream {
         Construct::Settled { variable, literal } => {
             quote_spanned!(span=> ag__::like(&#variable, #literal).settle())
         }
+        Construct::Tried { value, result } => leave::tried(value, result, span),
         Construct::OfShape(x) => quote_spanned!(span=> ag__::shaped(#x).fits()),
         Construct::Captured(x) => quote_spanned!(span=> ag__::captured(&#x).copy()),
         Construct::Loaded(x) => quote_spanned!(span=> ag__::load(&#x)),
@@ -83,7 +84,7 @@ fn construct(placed: &Placed, tree: &Tree) -> TokenStream {
             quote_spanned!(span=> ag__::bounds(#start, #end).#method())
         }
         Construct::Iterable(x) => quote_spanned!(span=> ag__::iterable(#x).each()),
-        Construct::Scrutinee(x) => quote_spanned!(span=> ag__::scrutinee(&#x).value()),
+        Construct::Scrutinee { place, number } => matching::scrutinee(place, number.as_ref(), span),
         Construct::Scrutinees(parts) => matching::scrutinees(parts, span),
 
         Construct::Item(item) => items::item(item, span),
@@ -104,4 +105,20 @@ pub(crate) fn generated(name: &str, span: Span) -> Ident {
 pub(crate) fn closure(span: Span) -> TokenStream {
     let span = Span::mixed_site().located_at(span);
     quote_spanned!(span=> ||)
+}
+
+/// The tokens at another place, to which messages about them point.
+pub(crate) fn at(tokens: TokenStream, span: Span) -> TokenStream {
+    let moved = |token| match token {
+        TokenTree::Group(group) => {
+            let mut moved = Group::new(group.delimiter(), at(group.stream(), span));
+            moved.set_span(span);
+            TokenTree::Group(moved)
+        }
+        mut other => {
+            other.set_span(other.span().located_at(span));
+            other
+        }
+    };
+    tokens.into_iter().map(moved).collect()
 }

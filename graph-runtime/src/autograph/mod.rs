@@ -6,6 +6,7 @@ mod assert_stmt;
 mod compare;
 mod convert;
 mod elements;
+mod field;
 mod if_stmt;
 mod indexed;
 mod item;
@@ -21,6 +22,7 @@ mod print;
 mod range;
 mod sought;
 mod texts;
+mod tried;
 mod unpack;
 mod unwrapped;
 
@@ -45,6 +47,7 @@ pub use convert::{
     shaped, untold,
 };
 pub use elements::{Elements, Iterable, iterable};
+pub use field::{Field, field};
 pub use if_stmt::{If, IfGraph, if_stmt};
 pub use item::{IndexedBy, Row, target};
 pub use items::{Items, Iterate, Limit, Rows, RustItems};
@@ -59,6 +62,7 @@ pub use match_stmt::{
 // Items of `std` for generated code in crates that don't link `std`.
 pub use std::fmt::format as formatted;
 pub use std::format;
+pub use std::ops::ControlFlow;
 pub use std::sync::Arc;
 
 pub use crate::graph::PrintTo;
@@ -69,6 +73,7 @@ pub use print::{ByDebug, Listed, Printing, listed, printing};
 pub use range::{Bounds, CountTo, Countable, TensorRange, bounds};
 pub use sought::{Holds, Sought, sought};
 pub use texts::{Texts, texts};
+pub use tried::{AllowsTry, tried};
 pub use unpack::Unpack;
 pub use unwrapped::{CopyOf, NoCopyOf, Shown, Unwrapped, unwrapped};
 
@@ -87,6 +92,7 @@ pub mod methods {
         LikeNoLiteral as _, OperandCloned as _, OperandMoved as _, ShapedOther as _,
     };
     pub use super::elements::{EachElement as _, EachItem as _};
+    pub use super::field::{FieldOfOther as _, FieldOfResult as _};
     pub use super::indexed::{IndexedPlace as _, IndexedTensor as _};
     pub use super::item::IndexedBy as _;
     pub use super::leave::Leave as _;

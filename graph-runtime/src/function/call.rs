@@ -299,7 +299,8 @@ impl Call {
         let Record {
             signature, types, ..
         } = self.record();
-        let described = describe(&signature.key[generics..], function.parameters());
+        let words = &signature.key[generics..];
+        let described = describe(words, &signature.structs, function.parameters());
         *types = described.types;
         let leaves = signature.leaves.iter().zip(described.tensors);
         let variables = signature.variables.iter().cloned();

@@ -39,7 +39,7 @@ impl ConcreteFunction {
         let mut signature = Signature::default();
         signature.owned(&mut arguments, line);
         let refusal = self.refusal_to_give::<R>();
-        if let Some(reason) = refusal.or_else(|| self.refusal_of(&signature.key)) {
+        if let Some(reason) = refusal.or_else(|| self.refusal_of(&signature)) {
             return Err(self.refused(&reason, location));
         }
         let (leaves, variables) = (signature.leaves.iter(), &signature.variables);
@@ -125,7 +125,8 @@ impl ConcreteFunction {
     }
 
     /// Why the trace can't serve a call with these arguments.
-    fn refusal_of(&self, given: &[u64]) -> Option<String> {
+    fn refusal_of(&self, signature: &Signature) -> Option<String> {
+        let (given, structs) = (&signature.key[..], &signature.structs);
         if given == self.key() {
             return None;
         }
@@ -143,7 +144,7 @@ impl ConcreteFunction {
                 return Some("`too many positional arguments`".to_owned());
             };
             if !covers(words, argument) {
-                let argument = &describe(argument, &[name]).types[0];
+                let argument = &describe(argument, structs, &[name]).types[0];
                 return Some(no_cast(argument, ty, name));
             }
         }

@@ -6,7 +6,9 @@ use graph_ir::types::TypeSpec;
 use graph_kernels::DType;
 
 use crate::graph::{Shape, TensorType};
-use crate::signature::{LITERALS, Literal, SEQUENCES, Sequence, Tag, UNKNOWN};
+use crate::signature::{
+    LITERALS, Literal, SEQUENCES, Sequence, StructNames, Structs, Tag, UNKNOWN,
+};
 
 /// What a key says about the parameters.
 pub(crate) struct Description {
@@ -18,10 +20,11 @@ pub(crate) struct Description {
     pub variables: Vec<Arc<str>>,
 }
 
-/// Decodes a key.
-pub(crate) fn describe(key: &[u64], parameters: &[&str]) -> Description {
+/// Decodes words of a signature with these structs.
+pub(crate) fn describe(key: &[u64], structs: &Structs, parameters: &[&str]) -> Description {
     let mut reader = Reader {
         words: key.iter(),
+        structs,
         tensors: Vec::new(),
         variables: Vec::new(),
         parameter: "",
@@ -43,6 +46,7 @@ pub(crate) fn describe(key: &[u64], parameters: &[&str]) -> Description {
 /// Decodes a key.
 struct Reader<'a> {
     words: std::slice::Iter<'a, u64>,
+    structs: &'a Structs,
     tensors: Vec<(TensorType, Arc<str>)>,
     variables: Vec<Arc<str>>,
     parameter: &'a str,
@@ -133,12 +137,13 @@ impl Reader<'_> {
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
-    /// The name of a type, and those of its fields as far as they are known.
-    fn named(&mut self, head: u64) -> (String, Vec<String>) {
+    /// The name of a struct, and those of its fields.
+    fn named(&mut self, head: u64) -> (String, &'static [&'static str]) {
         self.word();
-        let text = self.text(head);
-        let mut names = text.split('\0').map(str::to_owned);
-        (names.next().unwrap_or_default(), names.collect())
+        match StructNames::of(head, self.structs) {
+            Some(names) => (names.name.to_owned(), names.fields),
+            None => Default::default(),
+        }
     }
 
     fn sequence(&mut self, kind: Sequence, len: usize) -> TypeSpec {
@@ -174,14 +179,17 @@ impl Reader<'_> {
             }
             Tag::Text => {
                 self.word();
-                (self.text(head), Vec::new())
+                (self.text(head), &[][..])
             }
             _ => Default::default(),
         };
         let has_name = matches!(Tag::of(head), Tag::Named | Tag::Text);
         let parts = self.items(len - usize::from(has_name));
         let parts = parts.into_iter().filter(|part| *part != TypeSpec::Opaque);
-        let name_of = |i: usize| names.get(i).cloned().unwrap_or_else(|| i.to_string());
+        let name_of = |i: usize| match names.get(i) {
+            Some(name) => (*name).to_owned(),
+            None => i.to_string(),
+        };
         let fields = parts.enumerate().map(|(i, part)| (name_of(i), part));
         TypeSpec::structure(name, fields)
     }

@@ -42,7 +42,9 @@ use crate::error::Location;
 use crate::signature::Key;
 pub use graph_ir::types::TypeSpec;
 
-pub use crate::signature::{AnyArgument, Argument, Holds, Literal, Sequence, Signature};
+pub use crate::signature::{
+    AnyArgument, Argument, Holds, Literal, Sequence, Signature, StructNames,
+};
 
 /// A function under `#[graph_fn]`, with its traces.
 ///

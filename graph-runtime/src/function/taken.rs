@@ -4,7 +4,7 @@ use graph_ir::types::TypeSpec;
 
 use super::call::Record;
 use super::describe::describe;
-use crate::signature::Key;
+use crate::signature::{Key, Signature, Structs};
 
 pub(super) struct Taken {
     /// The parameters' names and trace types.
@@ -18,19 +18,24 @@ pub(super) struct Taken {
 impl Taken {
     /// What the call with this record took, without the words of the signature that stand for generic parameters.
     pub fn by(names: &[&'static str], record: Option<&mut Record>, generics: usize) -> Taken {
-        let mut types = Vec::new();
-        let (key, variables) = match record {
+        let (types, key, structs, variables) = match record {
             Some(record) => {
-                types = std::mem::take(&mut record.types);
-                let signature = &record.signature;
-                (&signature.key[generics..], !signature.variables.is_empty())
+                let Signature {
+                    key,
+                    structs,
+                    variables,
+                    ..
+                } = &record.signature;
+                let types = std::mem::take(&mut record.types);
+                (types, &key[generics..], structs, !variables.is_empty())
             }
-            None => (&[][..], false),
+            None => (Vec::new(), &[][..], &Structs::new(), false),
         };
-        if types.is_empty() {
+        let types = match types.is_empty() {
             // The body began as plain Rust, since no argument holds a tensor.
-            types = describe(key, names).types;
-        }
+            true => describe(key, structs, names).types,
+            false => types,
+        };
         Taken {
             parameters: names.iter().copied().zip(types).collect(),
             key: Key::from_slice(key),

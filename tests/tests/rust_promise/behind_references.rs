@@ -140,3 +140,31 @@ fn rust_values_agree() {
     assert_eq!(expected[2], "Left(7)");
     assert_ways(&expected, graph::outcomes);
 }
+
+/// Nothing refers to a field of a packed struct: a pattern takes it by value.
+#[test]
+fn fields_of_packed_structs_are_taken_by_patterns() {
+    use graph_runtime::graph_fn;
+
+    #[derive(Clone, Copy)]
+    #[repr(C, packed)]
+    struct Header {
+        kind: u8,
+        length: u32,
+    }
+
+    #[graph_fn]
+    impl Header {
+        fn end(&self, start: u32) -> u32 {
+            let Header { kind, length } = *self;
+            if kind > 1 && length != 3 {
+                start + length
+            } else {
+                start
+            }
+        }
+    }
+    let header = |kind, length| Header { kind, length };
+    let ends = [(1, 9), (2, 9), (2, 3)].map(|(kind, length)| header(kind, length).end(1));
+    assert_eq!(ends, [1, 10, 1]);
+}

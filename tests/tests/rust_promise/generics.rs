@@ -178,3 +178,64 @@ agree! { const_and_type_parameters_together: f::<2, u8>(3), f::<0, i64>(3);
         row
     }
 }
+
+agree! { closures_as_results_over_the_types_of_a_function: call();
+    fn by_key<T, K: Ord, F: FnMut(&T) -> K>(mut key: F) -> impl FnMut(&T, &T) -> std::cmp::Ordering {
+        move |a, b| key(a).cmp(&key(b))
+    }
+    #[graph_fn]
+    fn any_of<'a, T, const N: usize, F>(items: &'a [T; N], mut test: F) -> impl FnMut(&T) -> bool + use<'a, T, N, F>
+    where
+        F: FnMut(&T, &T) -> bool,
+        T: 'a,
+    {
+        move |b| items.iter().any(|a| test(a, b))
+    }
+    fn call() -> (Vec<i32>, Vec<bool>) {
+        let mut items = vec![3, -5, 1];
+        items.sort_by(by_key(|x: &i32| x.abs()));
+        let mut is_near = any_of(&[1, 10], |a, b| a - b < 2 && b - a < 2);
+        (items.clone(), items.iter().map(|x| is_near(x)).collect())
+    }
+}
+
+/// Closures as results of methods, over the types of their `impl`.
+mod closures_of_methods {
+    use graph_runtime::graph_fn;
+
+    struct Among<T>(Vec<T>);
+
+    impl<T: PartialEq + Clone> Among<T> {
+        #[graph_fn]
+        fn test(&self) -> impl Fn(&T) -> bool + use<T> {
+            let items = self.0.clone();
+            move |item| items.contains(item)
+        }
+
+        #[graph_fn]
+        fn test_of<K>(self, of: impl Fn(&K) -> T) -> impl Fn(&K) -> bool {
+            move |key| self.0.contains(&of(key))
+        }
+    }
+
+    struct Line<'a, T>(&'a [T]);
+
+    impl<'a, T: PartialEq> Line<'a, T> {
+        #[graph_fn]
+        fn holds(&self) -> impl Fn(&'a T) -> bool + 'a {
+            let items = self.0;
+            move |item| items.contains(item)
+        }
+    }
+
+    #[test]
+    fn take_references_of_any_lifetime() {
+        let among = Among(vec![1, 2]);
+        let test = among.test();
+        assert_eq!([1, 3].map(|n| test(&n)), [true, false]);
+        let test = among.test_of(|text: &String| text.len());
+        assert!(test(&"ab".to_owned()) && !test(&String::new()));
+        let items = [4, 5];
+        assert!(Line(&items).holds()(&items[1]));
+    }
+}

@@ -380,3 +380,29 @@ mod variants_by_their_names {
         assert_eq!(kept(1), (1, Char('x')));
     }
 }
+
+agree! { numbers_in_patterns_tell_the_type: call("1"), call("7"), call("12"), call("x"), g("2.5"), g("-1");
+    fn f(text: &str) -> Result<(&'static str, i32), std::num::ParseIntError> {
+        let x = text.parse()?;
+        let word = match x {
+            0 => "none",
+            1 | 2 => "few",
+            n @ 3..=9 if n % 2 == 1 => "odd",
+            _ => "many",
+        };
+        Ok((word, x * 2))
+    }
+    fn call(text: &str) -> String {
+        format!("{:?}", f(text))
+    }
+    #[graph_fn]
+    fn g(text: &str) -> (u8, f64) {
+        let x = text.parse().unwrap();
+        let sign = match x {
+            ..0.0 => 1,
+            0.0 => 2,
+            _ => 3,
+        };
+        (sign, x)
+    }
+}

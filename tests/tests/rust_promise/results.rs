@@ -363,3 +363,40 @@ agree! { a_closure_that_takes_references: call(&[1.0, 4.0]);
         (results.0, results.1, calls.get(), first(2)("abc").map(str::to_owned), scaled(3)(4))
     }
 }
+
+type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
+type Maybe<T> = Option<T>;
+type Step<T> = std::ops::ControlFlow<T, T>;
+type Ready<T> = std::task::Poll<Result<T, String>>;
+
+agree! { question_marks_under_other_names: call("2"), call("3"), call("x"), call("");
+    fn f(text: &str) -> Outcome<(i32, i32)> {
+        let n: i32 = text.parse()?;
+        if n > 2 {
+            Err("large")?;
+        }
+        Ok((n, std::str::from_utf8(text.as_bytes())?.parse()?))
+    }
+    #[graph_fn]
+    fn g(text: &str) -> Maybe<u8> {
+        let mut sum = 0;
+        for word in text.split(' ') {
+            sum += word.bytes().next()?;
+        }
+        Some(sum)
+    }
+    #[graph_fn]
+    fn h(n: i32) -> Step<i32> {
+        let half = (|| if n > 0 { Step::Continue(n / 2) } else { Step::Break(-1) })()?;
+        Step::Continue(half + 1)
+    }
+    #[graph_fn]
+    fn p(given: Result<i32, u8>) -> Ready<i32> {
+        let n = given.map_err(|n| n.to_string())?;
+        std::task::Poll::Ready(Ok(n + 1))
+    }
+    fn call(text: &str) -> String {
+        let n = text.len() as i32;
+        format!("{:?} {:?} {:?} {:?} {:?}", f(text), g(text), h(n), p(Ok(n)), p(Err(2)))
+    }
+}

@@ -28,7 +28,7 @@ impl LoadedFunction {
         let location = Location::from(line);
         let mut signature = Signature::default();
         signature.owned(&mut arguments, line);
-        let given = &describe(&signature.key, &[""]).types[0];
+        let given = &describe(&signature.key, &signature.structs, &[""]).types[0];
         let fit = check(self.parameters(), given);
         fit.map_err(|reason| self.refused(&reason, &location))?;
         let tensors: Vec<&AnyTensor> = signature.leaves.iter().collect();

@@ -193,8 +193,9 @@ impl fmt::Debug for LoadedFunction {
 /// As an argument, it is a value with variables: each function has traces of its own, whose graphs take the variables as arguments.
 impl Argument for LoadedFunction {
     fn trace_type(&self, signature: &mut Signature) {
-        signature.sequence(Sequence::Struct, 2 + self.variables().len());
-        signature.named::<LoadedFunction>(self.name());
+        signature.sequence(Sequence::Struct, 3 + self.variables().len());
+        signature.text(self.name());
+        signature.type_of::<LoadedFunction>();
         self.0.id.trace_type(signature);
         self.variables()
             .iter()
