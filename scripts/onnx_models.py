@@ -113,6 +113,16 @@ def two():
     return model("two", nodes, inputs, [value("sum", F32, "n", 3), value("largest", F32)], [weight("table", 5, 3)])
 
 
+def resize():
+    """An image of twice the size, whose channels are multiplied: the factors of the size can't be trained."""
+    nodes = [
+        node("Resize", ["image", "", "factors"], ["large"], mode="nearest"),
+        node("Mul", ["large", "gain"], ["scaled"]),
+    ]
+    weights = [constant("factors", np.float32([1, 1, 2, 2])), weight("gain", 1, 2, 1, 1)]
+    return model("resize", nodes, [value("image", F32, 1, 2, 3, 3)], [value("scaled", F32, 1, 2, 6, 6)], weights)
+
+
 def record(array):
     array = np.asarray(array)
     return {"dtype": str(array.dtype), "shape": list(array.shape), "values": array.flatten().tolist()}
@@ -163,13 +173,14 @@ ARGUMENTS = {
     "branch": lambda: [[np.float32([1, 2, 3])], [np.float32([-1, 0.5])]],
     "loop": lambda: [[np.array(27)], [np.array(1)], [np.array(6)]],
     "two": lambda: [[normal(2, 3), np.array([4, 0])]],
+    "resize": lambda: [[normal(1, 2, 3, 3)]],
 }
 
 
 def main():
     os.makedirs(FOLDER, exist_ok=True)
     expected = {}
-    for name, make in [("dense", dense), ("conv", conv), ("branch", branch), ("loop", loop), ("two", two)]:
+    for name, make in [("dense", dense), ("conv", conv), ("branch", branch), ("loop", loop), ("two", two), ("resize", resize)]:
         made = make()
         path = os.path.join(FOLDER, f"{name}.onnx")
         onnx.save(made, path)

@@ -5,7 +5,7 @@ use graph_runtime::nn::{Module, Sgd, losses};
 use graph_runtime::onnx;
 use graph_runtime::prelude::*;
 
-use super::values::{assert_close, floats, integers, read};
+use super::values::{assert_close, cases, floats, integers, read};
 
 fn path(model: &str) -> String {
     format!(
@@ -61,6 +61,17 @@ fn ten_steps_are_those_of_pytorch() {
 fn only_chosen_weights_are_variables() {
     let model = onnx::load_trainable_if(path("dense"), |name| name.starts_with("second")).unwrap();
     assert_eq!(names(&model), ["second.weight", "second.bias"]);
+}
+
+/// The graph depends on the factors of a resize, so they stay constants.
+#[test]
+fn a_weight_that_decides_a_shape_is_a_constant() {
+    let model = onnx::load_trainable(path("resize")).unwrap();
+    assert_eq!(names(&model), ["gain"]);
+    for (image, scaled) in cases("resize") {
+        let found: Tensor<f32> = model.call(floats(&image[0])).unwrap();
+        assert_close(&found, &scaled[0]);
+    }
 }
 
 /// The numbers of `branch.onnx` have no axis, and those of `loop.onnx` are integers.
