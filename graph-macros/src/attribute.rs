@@ -5,7 +5,8 @@ use quote::quote;
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{
-    Attribute, Expr, FnArg, Ident, ItemFn, Meta, Pat, Signature, Stmt, Visibility, parse_quote,
+    Attribute, Expr, FnArg, Ident, ItemFn, LitStr, Meta, Pat, Signature, Stmt, Visibility,
+    parse_quote,
 };
 
 use crate::bound_call::{Bound, bind, call};
@@ -13,6 +14,7 @@ use crate::collect::Collector;
 use crate::door::{Door, TraceParts};
 use crate::input::Inputs;
 use crate::input_signature::InputSignature;
+use crate::onnx::{self, Model};
 use crate::place::Place;
 use crate::runtime::Runtime;
 use crate::ungroup::ungroup;
@@ -24,6 +26,10 @@ pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
         Ok(options) => options,
         Err(error) => return with_error(error, item),
     };
+    if let Some(model) = options.model.take() {
+        let code = expand_model(&model, &mut options, item);
+        return options.runtime.named(code);
+    }
     let code = match syn::parse2::<ItemFn>(item.clone()) {
         Ok(mut function) => {
             ungroup(&mut function);
@@ -33,6 +39,22 @@ pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
         Err(_) => expand_other(&options, item),
     };
     options.runtime.named(code)
+}
+
+/// Expands the attribute on a function whose body is a model.
+fn expand_model(model: &Model, options: &mut Options, item: TokenStream) -> TokenStream {
+    let mut function = match onnx::without_body(&item) {
+        Ok(function) => function,
+        Err(error) => return with_error(error, item),
+    };
+    ungroup(&mut function);
+    options.locate(&function);
+    let code = model.body_of(&function, options.in_impl).and_then(|body| {
+        let code = expanded(&body.function, options)?;
+        let checks = body.checks;
+        Ok(quote!(#code #checks))
+    });
+    code.unwrap_or_else(|error| with_error(error, quote!(#function)))
 }
 
 /// The options from the attribute's arguments.
@@ -46,6 +68,8 @@ pub struct Options {
     reduce_retracing: bool,
     /// Shapes for parameters whose types don't have one.
     input_signature: Option<InputSignature>,
+    /// The model that is the function's body.
+    model: Option<Model>,
     /// The path to the library.
     runtime: Runtime,
 }
@@ -54,18 +78,24 @@ impl Options {
     fn parse2(arguments: TokenStream) -> Result<Options, syn::Error> {
         let parser = |input: ParseStream<'_>| {
             let mut options = Options::default();
+            let mut weights = None;
             while !input.is_empty() {
-                options.argument(input)?;
+                options.argument(input, &mut weights)?;
                 if !input.is_empty() {
                     input.parse::<syn::Token![,]>()?;
                 }
             }
+            options.place_weights(weights)?;
             Ok(options)
         };
         parser.parse2(arguments)
     }
 
-    fn argument(&mut self, input: ParseStream<'_>) -> Result<(), syn::Error> {
+    fn argument(
+        &mut self,
+        input: ParseStream<'_>,
+        weights: &mut Option<LitStr>,
+    ) -> Result<(), syn::Error> {
         let unknown = |span| syn::Error::new(span, ARGUMENTS);
         let word = input
             .call(Ident::parse_any)
@@ -79,9 +109,45 @@ impl Options {
                 input.parse::<syn::Token![=]>()?;
                 self.input_signature = Some(input.parse()?);
             }
+            "onnx" if !cfg!(feature = "onnx") => {
+                let message = "models of ONNX need the feature `onnx` of graph-runtime: in Cargo.toml, put `features = [\"onnx\"]` beside its version";
+                return Err(syn::Error::new(word.span(), message));
+            }
+            "onnx" => {
+                input.parse::<syn::Token![=]>()?;
+                self.model = Some(Model {
+                    file: input.parse()?,
+                    is_embedded: true,
+                });
+            }
+            "weights" => {
+                input.parse::<syn::Token![=]>()?;
+                *weights = Some(input.parse()?);
+            }
             _ => return Err(unknown(word.span())),
         }
         Ok(())
+    }
+
+    /// Applies the argument `weights`.
+    fn place_weights(&mut self, weights: Option<LitStr>) -> Result<(), syn::Error> {
+        let Some(weights) = weights else {
+            return Ok(());
+        };
+        let message = match (&mut self.model, weights.value().as_str()) {
+            (Some(_), "embedded") => return Ok(()),
+            (Some(model), "file") => {
+                model.is_embedded = false;
+                return Ok(());
+            }
+            (Some(_), _) => {
+                "weights are \"embedded\" in the program, or read from the \"file\" when it runs"
+            }
+            (None, _) => {
+                "`weights` says where those of a model are: `onnx = \"model.onnx\", weights = \"file\"`"
+            }
+        };
+        Err(syn::Error::new(weights.span(), message))
     }
 
     /// Adds what a function's place in the file says: the tokens of a private method are the same in the `impl` of a type and in that of a
@@ -112,7 +178,8 @@ impl Options {
 }
 
 const ARGUMENTS: &str = "the arguments that `#[graph_fn]` knows are `reduce_retracing` (one trace for tensors of many shapes), \
-                         `input_signature = [f32[_, 784]]` (shapes for the parameters), `crate = path::to::graph_runtime` (where the library is) and \
+                         `input_signature = [f32[_, 784]]` (shapes for the parameters), \
+                         `onnx = \"model.onnx\"` (a model as the body of a function without one, its `weights` \"embedded\" or in the \"file\"), `crate = path::to::graph_runtime` (where the library is) and \
                          `method` (on an associated function without `self` that a macro wrote)";
 
 /// Puts the attribute on each function of an `impl` block.
@@ -166,7 +233,7 @@ fn with_error(error: syn::Error, item: TokenStream) -> TokenStream {
         vis,
         mut sig,
         ..
-    }) = syn::parse2(item.clone())
+    }) = syn::parse2(item.clone()).or_else(|_| onnx::without_body(&item))
     else {
         return quote!(#error #item);
     };

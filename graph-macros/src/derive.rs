@@ -225,10 +225,13 @@ pub fn graph_state(item: TokenStream) -> syn::Result<TokenStream> {
                     [#((#texts, <#types as graph_runtime__::Nest>::type_spec(&self.#members)),)*];
                 graph_runtime__::function::TypeSpec::structure(#own, fields)
             }
-            fn structure_of(spec: &graph_runtime__::function::TypeSpec) -> ::std::option::Option<Self::Structure> {
-                let _ = spec;
+            fn structure_of(
+                spec: &graph_runtime__::function::TypeSpec,
+                shapes: &mut ::std::vec::Vec<graph_runtime__::graph::Shape>,
+            ) -> ::std::option::Option<Self::Structure> {
+                let _ = (spec, &shapes);
                 ::std::option::Option::Some((#(
-                    <#types as graph_runtime__::Nest>::structure_of(spec.part(#texts, #indices, #count)?)?,
+                    <#types as graph_runtime__::Nest>::structure_of(spec.part(#texts, #indices, #count)?, shapes)?,
                 )*))
             }
         }

@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! attribute, bound_call, door  the attribute: its arguments, the call, the items beside the function
+//! onnx                         a model as the body of a function: its signature, and how it is compared with the function's
 //! collect                      function body → body with constructs; one file per family of forms
 //!   ends                         which expressions a value comes from
 //!   scope, activity, liveness    which names are variables, what code changes, which jumps leave it, what is used later
@@ -31,6 +32,7 @@ mod input_signature;
 mod liveness;
 mod macros;
 mod module;
+mod onnx;
 mod place;
 mod print;
 #[cfg(test)]
@@ -56,6 +58,10 @@ use proc_macro::TokenStream;
 /// wrote, unless the attribute stands on its `impl` block. There the attribute applies to all methods.
 ///
 /// Arguments of the attribute: `reduce_retracing` makes sizes that differ between calls unknown from the second shape on.
+/// `onnx = "model.onnx"` makes a function of a model in a file, whose path begins where the crate's `Cargo.toml` is. The function has no body:
+/// `fn classify(image: Tensor<f32, shape![_, 1, 28, 28]>) -> Tensor<f32, shape![_, 10]>;`. Its types are compared with the model's when it is
+/// compiled. The model is part of the program, or with `weights = "file"` read at the first call: from the working directory, or else from where
+/// the compiler found it. It needs the feature `onnx`.
 /// `input_signature = [f32[_, 784], _]` gives shapes to parameters whose types don't have one, so that there is one trace; `_` is a size
 /// that is known only when called, or a parameter that stays unchanged. `crate = path::to::graph_runtime` is the path to the library, if
 /// the dependency has another name or another crate re-exports it.

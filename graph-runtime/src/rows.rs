@@ -8,7 +8,7 @@ use crate::control_flow::while_loop;
 use crate::error::{Caller, Error, Location};
 use crate::ops::{self, Attrs};
 use crate::state::GraphState;
-use crate::tensor::{Dyn, Tensor, tensor};
+use crate::tensor::{Dyn, ShapeSpec, Tensor, tensor};
 use crate::tensor_array::TensorArray;
 use crate::trace::{self, AnyTensor};
 use crate::tuples::up_to_six;
@@ -89,7 +89,7 @@ pub trait Rows: GraphState + Clone {
     fn stack(arrays: Self::Arrays) -> Self::Free;
 }
 
-impl<T: Element, S> Rows for Tensor<T, S> {
+impl<T: Element, S: ShapeSpec> Rows for Tensor<T, S> {
     type Free = Tensor<T, Dyn>;
     type Arrays = TensorArray<T>;
 

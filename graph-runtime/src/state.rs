@@ -9,16 +9,16 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
 use std::hash::{BuildHasher, Hash};
 
-use graph_ir::types::TypeSpec;
+use graph_ir::types::{Shape, TypeSpec};
 use graph_kernels::Element;
 
-use crate::tensor::{Dyn, Tensor};
+use crate::tensor::{ShapeSpec, Tensor, spec_of};
 use crate::trace::{AnyTensor, Repr};
 use crate::tuples::up_to_twelve;
 
 pub use crate::trace::{GraphState, Nest};
 
-impl<T: Element, S> Nest for Tensor<T, S> {
+impl<T: Element, S: ShapeSpec> Nest for Tensor<T, S> {
     type Structure = ();
     fn structure(&self) -> Option<()> {
         Some(())
@@ -29,18 +29,18 @@ impl<T: Element, S> Nest for Tensor<T, S> {
     fn rebuild(_: &(), next: &mut dyn FnMut() -> AnyTensor) -> Self {
         Tensor::from_any(next())
     }
-    fn structure_of(spec: &TypeSpec) -> Option<()> {
-        // A type that knows its shape promises what the spec may not hold.
-        let is_dynamic = typeid::of::<S>() == typeid::of::<Dyn>();
-        let ty = spec.only_tensor()?;
-        (is_dynamic && ty.dtype == T::DTYPE).then_some(())
+    fn structure_of(spec: &TypeSpec, shapes: &mut Vec<Shape>) -> Option<()> {
+        let (ty, shape) = (spec.only_tensor()?, spec_of::<S>());
+        let fits = ty.dtype == T::DTYPE && ty.shape.may_be(&shape);
+        shapes.push(shape);
+        fits.then_some(())
     }
     fn poisoned() -> Option<Self> {
         Some(Tensor::from_any(AnyTensor::new(Repr::Poisoned(T::DTYPE))))
     }
 }
 #[diagnostic::do_not_recommend]
-impl<T: Element, S> GraphState for Tensor<T, S> {}
+impl<T: Element, S: ShapeSpec> GraphState for Tensor<T, S> {}
 
 /// A tensor of any dtype.
 #[diagnostic::do_not_recommend]
@@ -55,8 +55,10 @@ impl Nest for AnyTensor {
     fn rebuild(_: &(), next: &mut dyn FnMut() -> AnyTensor) -> AnyTensor {
         next()
     }
-    fn structure_of(spec: &TypeSpec) -> Option<()> {
-        spec.only_tensor().map(|_| ())
+    fn structure_of(spec: &TypeSpec, shapes: &mut Vec<Shape>) -> Option<()> {
+        spec.only_tensor()?;
+        shapes.push(Shape::unknown());
+        Some(())
     }
 }
 
@@ -71,7 +73,7 @@ macro_rules! plain {
             fn leaves(&self, _: &mut dyn FnMut(&AnyTensor)) {}
             fn rebuild(structure: &$type, _: &mut dyn FnMut() -> AnyTensor) -> $type { structure.clone() }
             fn type_spec(&self) -> TypeSpec { TypeSpec::Literal(format!("{self:?}")) }
-            fn structure_of(spec: &TypeSpec) -> Option<$type> { <$type as FromLiteral>::of(literal(spec)?) }
+            fn structure_of(spec: &TypeSpec, _: &mut Vec<Shape>) -> Option<$type> { <$type as FromLiteral>::of(literal(spec)?) }
         }
     )* };
 }
@@ -88,7 +90,7 @@ impl Nest for () {
     fn type_spec(&self) -> TypeSpec {
         TypeSpec::None
     }
-    fn structure_of(spec: &TypeSpec) -> Option<()> {
+    fn structure_of(spec: &TypeSpec, _: &mut Vec<Shape>) -> Option<()> {
         (*spec == TypeSpec::None).then_some(())
     }
     fn poisoned() -> Option<()> {
@@ -109,7 +111,7 @@ macro_rules! floats {
             fn leaves(&self, _: &mut dyn FnMut(&AnyTensor)) {}
             fn rebuild(structure: &$bits, _: &mut dyn FnMut() -> AnyTensor) -> $type { $type::from_bits(*structure) }
             fn type_spec(&self) -> TypeSpec { TypeSpec::Literal(self.to_string()) }
-            fn structure_of(spec: &TypeSpec) -> Option<$bits> { literal(spec)?.parse().ok().map($type::to_bits) }
+            fn structure_of(spec: &TypeSpec, _: &mut Vec<Shape>) -> Option<$bits> { literal(spec)?.parse().ok().map($type::to_bits) }
         }
     )* };
 }
@@ -126,10 +128,10 @@ macro_rules! tuples {
                 ($($name::rebuild(&structure.$index, next),)*)
             }
             fn type_spec(&self) -> TypeSpec { TypeSpec::Tuple(vec![$(self.$index.type_spec()),*]) }
-            fn structure_of(spec: &TypeSpec) -> Option<Self::Structure> {
+            fn structure_of(spec: &TypeSpec, shapes: &mut Vec<Shape>) -> Option<Self::Structure> {
                 let count = [$($index),*].len();
                 let parts = spec.parts().filter(|parts| parts.len() == count)?;
-                Some(($($name::structure_of(parts[$index].1)?,)*))
+                Some(($($name::structure_of(parts[$index].1, shapes)?,)*))
             }
             fn poisoned() -> Option<Self> { Some(($($name::poisoned()?,)*)) }
         }
@@ -154,11 +156,11 @@ impl<T: Nest> Nest for Vec<T> {
     fn type_spec(&self) -> TypeSpec {
         TypeSpec::List(self.iter().map(T::type_spec).collect())
     }
-    fn structure_of(spec: &TypeSpec) -> Option<Self::Structure> {
+    fn structure_of(spec: &TypeSpec, shapes: &mut Vec<Shape>) -> Option<Self::Structure> {
         let parts = spec.parts()?;
         parts
             .iter()
-            .map(|(_, part)| T::structure_of(part))
+            .map(|(_, part)| T::structure_of(part, shapes))
             .collect()
     }
 }
@@ -180,8 +182,8 @@ impl<T: Nest, const N: usize> Nest for [T; N] {
     fn type_spec(&self) -> TypeSpec {
         TypeSpec::List(self.iter().map(T::type_spec).collect())
     }
-    fn structure_of(spec: &TypeSpec) -> Option<Self::Structure> {
-        Vec::<T>::structure_of(spec).filter(|items| items.len() == N)
+    fn structure_of(spec: &TypeSpec, shapes: &mut Vec<Shape>) -> Option<Self::Structure> {
+        Vec::<T>::structure_of(spec, shapes).filter(|items| items.len() == N)
     }
 }
 #[diagnostic::do_not_recommend]
@@ -202,8 +204,8 @@ impl<T: Nest> Nest for Box<T> {
     fn type_spec(&self) -> TypeSpec {
         (**self).type_spec()
     }
-    fn structure_of(spec: &TypeSpec) -> Option<Self::Structure> {
-        T::structure_of(spec)
+    fn structure_of(spec: &TypeSpec, shapes: &mut Vec<Shape>) -> Option<Self::Structure> {
+        T::structure_of(spec, shapes)
     }
 }
 #[diagnostic::do_not_recommend]
@@ -227,10 +229,10 @@ impl<T: Nest> Nest for Option<T> {
     fn type_spec(&self) -> TypeSpec {
         self.as_ref().map_or(TypeSpec::None, T::type_spec)
     }
-    fn structure_of(spec: &TypeSpec) -> Option<Self::Structure> {
+    fn structure_of(spec: &TypeSpec, shapes: &mut Vec<Shape>) -> Option<Self::Structure> {
         match spec {
             TypeSpec::None => Some(None),
-            spec => T::structure_of(spec).map(Some),
+            spec => T::structure_of(spec, shapes).map(Some),
         }
     }
 }
@@ -253,8 +255,8 @@ impl<T: Nest, E> Nest for Result<T, E> {
     fn type_spec(&self) -> TypeSpec {
         self.as_ref().map_or(TypeSpec::None, T::type_spec)
     }
-    fn structure_of(spec: &TypeSpec) -> Option<Self::Structure> {
-        T::structure_of(spec)
+    fn structure_of(spec: &TypeSpec, shapes: &mut Vec<Shape>) -> Option<Self::Structure> {
+        T::structure_of(spec, shapes)
     }
 }
 #[diagnostic::do_not_recommend]
@@ -280,8 +282,8 @@ impl<K: Ord + Clone + Debug + Send + Sync + 'static, T: Nest> Nest for BTreeMap<
     fn type_spec(&self) -> TypeSpec {
         dict(self.iter())
     }
-    fn structure_of(spec: &TypeSpec) -> Option<Self::Structure> {
-        entries::<K, T>(spec)
+    fn structure_of(spec: &TypeSpec, shapes: &mut Vec<Shape>) -> Option<Self::Structure> {
+        entries::<K, T>(spec, shapes)
     }
 }
 #[diagnostic::do_not_recommend]
@@ -311,8 +313,8 @@ impl<K: Ord + Hash + Clone + Debug + Send + Sync + 'static, T: Nest, H: BuildHas
     fn type_spec(&self) -> TypeSpec {
         dict(sorted(self).into_iter())
     }
-    fn structure_of(spec: &TypeSpec) -> Option<Self::Structure> {
-        entries::<K, T>(spec)
+    fn structure_of(spec: &TypeSpec, shapes: &mut Vec<Shape>) -> Option<Self::Structure> {
+        entries::<K, T>(spec, shapes)
     }
 }
 #[diagnostic::do_not_recommend]
@@ -339,11 +341,14 @@ fn dict<'a, K: Debug + 'a, T: Nest + 'a>(
 }
 
 /// The entries of a map or struct whose keys can be of type `K`: a string or a number. They are in the order of the leaves.
-fn entries<K: Clone + 'static, T: Nest>(spec: &TypeSpec) -> Option<Vec<(K, T::Structure)>> {
+fn entries<K: Clone + 'static, T: Nest>(
+    spec: &TypeSpec,
+    shapes: &mut Vec<Shape>,
+) -> Option<Vec<(K, T::Structure)>> {
     let parts = spec.parts()?;
     let entries = parts
         .iter()
-        .map(|(name, part)| Some((key(name)?, T::structure_of(part)?)));
+        .map(|(name, part)| Some((key(name)?, T::structure_of(part, shapes)?)));
     entries.collect()
 }
 

@@ -4,12 +4,27 @@
 //! Programs that must compile are in `programs/`.
 
 use std::fs;
+use std::path::Path;
 
 /// The folder of the programs that are refused only by a build, because `cargo check` doesn't evaluate their constants.
 const BUILT: &str = "evaluation";
 
+/// Puts the models of graph-runtime's tests beside the `Cargo.toml` that trybuild writes: there the paths of models begin.
+fn copy_models() {
+    let built = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .parent()
+        .expect("the target folder");
+    let models = built.join("tests/trybuild/graph-ui-tests/models");
+    fs::create_dir_all(&models).expect("a folder for the models");
+    for model in fs::read_dir("../graph-runtime/tests/onnx_models").expect("the models") {
+        let model = model.expect("a model");
+        fs::copy(model.path(), models.join(model.file_name())).expect("a copy");
+    }
+}
+
 #[test]
 fn messages() {
+    copy_models();
     let cases = trybuild::TestCases::new();
     for theme in fs::read_dir("cases/fail").expect("the cases") {
         let theme = theme.expect("a theme").file_name();

@@ -13,4 +13,4 @@ pub mod proto;
 
 mod import;
 
-pub use import::{Data, Error, ErrorKind, Model, Parameter, Type};
+pub use import::{Data, Error, ErrorKind, Model, Parameter, Type, Weight};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use graph_kernels::Element;
 
 use crate::state::GraphState;
-use crate::tensor::Tensor;
+use crate::tensor::{ShapeSpec, Tensor};
 use crate::tuples::up_to_twelve;
 
 /// A value whose Jacobian can be taken: a tensor, a tuple, array, `Vec`, `Option` or map of them, or a struct with
@@ -25,7 +25,7 @@ pub trait Outputs: GraphState {
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: Element, S> Outputs for Tensor<T, S> {
+impl<T: Element, S: ShapeSpec> Outputs for Tensor<T, S> {
     type Each<To> = To;
     fn each<To>(&self, next: &mut dyn FnMut() -> To) -> To {
         next()

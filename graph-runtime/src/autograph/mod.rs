@@ -37,6 +37,10 @@ pub use crate::kind::{
 pub use crate::kind::{
     Carried, Condition, Decision, Either, Graph, Keep, Kind, KindOf, OnlyRust, Passes, Rust, kind,
 };
+#[cfg(feature = "onnx")]
+pub use crate::onnx::declared::{
+    DeclaredTensor, ModelArgument, ModelFile, ModelResult, check_argument, check_results,
+};
 pub use again::{Again, Captured, Copied, Moved, NotMoved, Reuse, again, captured};
 pub use assert_stmt::{
     Assertable, Says, Side, assert_says, assert_sides, assert_stmt, assert_summarized, side,

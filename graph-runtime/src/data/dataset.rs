@@ -18,7 +18,7 @@ use super::seed::{Given, Seed};
 use crate::error::{Error, Location, Result};
 use crate::graph::{Shape, TensorType};
 use crate::nesting;
-use crate::tensor::Tensor;
+use crate::tensor::{ShapeSpec, Tensor};
 use crate::trace::{self, AnyTensor};
 
 /// A source of elements of type `T`: a tensor, or a tuple of tensors. Cloning is cheap. Each `for` begins at the first element.
@@ -396,7 +396,7 @@ impl<T: Record> Dataset<T> {
     /// # Errors
     /// As [`map`](Self::map); if the function's result isn't a single truth value, on the calling line.
     #[track_caller]
-    pub fn filter<S: 'static>(&self, f: impl FnOnce(T) -> Tensor<bool, S>) -> Dataset<T> {
+    pub fn filter<S: ShapeSpec>(&self, f: impl FnOnce(T) -> Tensor<bool, S>) -> Dataset<T> {
         self.apply(f, |source, function| Recipe::new(Filter(source, function)))
     }
 

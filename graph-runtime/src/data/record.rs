@@ -81,7 +81,7 @@ pub trait Slices {
     fn tensors(&self, visit: &mut dyn FnMut(&AnyTensor));
 }
 
-impl<T: Element, S> Slices for Tensor<T, S> {
+impl<T: Element, S: ShapeSpec> Slices for Tensor<T, S> {
     type Row = Tensor<T>;
     fn tensors(&self, visit: &mut dyn FnMut(&AnyTensor)) {
         self.leaves(visit);

@@ -12,7 +12,7 @@ use crate::trace;
 pub struct Finished<R>(Cell<Option<Result<Ended<R>>>>);
 
 /// How a call ends.
-pub(super) enum Ended<R> {
+pub(crate) enum Ended<R> {
     /// It was carried out.
     Result(R),
     /// It was only traced.
@@ -22,7 +22,7 @@ pub(super) enum Ended<R> {
 }
 
 impl<R> Finished<R> {
-    pub(super) fn new(ended: Result<Ended<R>>) -> Finished<R> {
+    pub(crate) fn new(ended: Result<Ended<R>>) -> Finished<R> {
         Finished(Cell::new(Some(ended)))
     }
 

@@ -8,7 +8,8 @@ use graph_formats::onnx::{self, ErrorKind};
 use crate::function::{Function, LoadedFunction};
 
 /// Reads a model from a file as a function, which is called like any other: in Rust code, in a graph function and under a tape. Its parameters have
-/// the names of the model's inputs; several outputs are a tuple. The weights are constants of its graph.
+/// the names of the model's inputs; several outputs are a tuple. The weights are constants of its graph; [`load_trainable`](super::load_trainable) makes
+/// variables of them.
 ///
 /// ```
 /// use graph_runtime::onnx;
@@ -39,8 +40,7 @@ use crate::function::{Function, LoadedFunction};
 /// depends on shapes or values of its inputs in a way that a graph can't.
 pub fn load(path: impl AsRef<Path>) -> Result<LoadedFunction, ImportError> {
     let path = path.as_ref();
-    let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    function(&name, &onnx::Model::load(path)?)
+    function(&name_of(path), &onnx::Model::load(path)?)
 }
 
 /// Like [`load`], from bytes. Such a model has no data in other files.
@@ -51,8 +51,18 @@ pub fn load_from_bytes(bytes: &[u8]) -> Result<LoadedFunction, ImportError> {
     function("model", &onnx::Model::from_bytes(bytes)?)
 }
 
-fn function(name: &str, model: &onnx::Model) -> Result<LoadedFunction, ImportError> {
+/// A model is named after its file.
+pub(super) fn name_of(path: &Path) -> String {
+    let name = path.file_stem().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
+pub(super) fn function(name: &str, model: &onnx::Model) -> Result<LoadedFunction, ImportError> {
     let function = Function::of_graph(name, model.graph()?.clone());
-    LoadedFunction::new(function, Vec::new())
-        .map_err(|error| ImportError::new(ErrorKind::Invalid, error.message().to_owned()))
+    LoadedFunction::new(function, Vec::new()).map_err(invalid)
+}
+
+/// What this library says of a model's graph.
+pub(super) fn invalid(error: crate::Error) -> ImportError {
+    ImportError::new(ErrorKind::Invalid, error.message().to_owned())
 }

@@ -1,5 +1,6 @@
-//! Models of ONNX: graph functions that other programs run, such as onnxruntime, and models that other programs wrote, as functions ([`load`]).
-//! Feature `onnx`.
+//! Models of ONNX: graph functions that other programs run, such as onnxruntime, and models that other programs wrote, as functions ([`load`]), as
+//! models to be trained ([`load_trainable`]), or as bodies of functions whose types the compiler checks (`#[graph_fn(onnx = "model.onnx")]`, see
+//! [the guide](crate::guide::saving)). Feature `onnx`.
 //!
 //! ```
 //! use graph_runtime::prelude::*;
@@ -43,14 +44,17 @@
 //! assert!(error.to_string().starts_with("`print` can't be written as ONNX"), "{error}");
 //! ```
 
+pub(crate) mod declared;
 mod load;
 mod model;
+mod trainable;
 
 use std::path::Path;
 
 pub use graph_formats::onnx::export::Options;
 pub use load::{ImportError, load, load_from_bytes};
 pub use model::{ExportError, Model};
+pub use trainable::{load_trainable, load_trainable_if};
 
 use crate::ConcreteFunction;
 

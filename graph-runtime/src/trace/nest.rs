@@ -4,7 +4,7 @@
 use std::any::Any;
 use std::fmt::Debug;
 
-use graph_ir::types::TypeSpec;
+use graph_ir::types::{Shape, TypeSpec};
 use smallvec::SmallVec;
 
 use super::any::AnyTensor;
@@ -41,10 +41,11 @@ pub trait Nest: Sized {
         }
     }
 
-    /// The structure of values of such a type; `None` if this Rust type can't have it.
+    /// The structure of values of such a type; `None` if this Rust type can't have it. For each tensor, `shapes` gets what the Rust type says of
+    /// its shape, which may be more than the given type does.
     #[doc(hidden)]
-    fn structure_of(spec: &TypeSpec) -> Option<Self::Structure> {
-        let _ = spec;
+    fn structure_of(spec: &TypeSpec, shapes: &mut Vec<Shape>) -> Option<Self::Structure> {
+        let _ = (spec, shapes);
         None
     }
 

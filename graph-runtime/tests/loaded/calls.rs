@@ -191,3 +191,41 @@ fn its_variables_change_and_can_be_trained() {
     let steps = f.variables()[0].read().to_host().unwrap();
     assert_eq!(*steps, Array::scalar(2i32));
 }
+
+/// A type that knows a shape holds what the graph gives in such a shape; what the graph leaves open is checked when it runs.
+#[test]
+fn results_may_have_shapes_in_their_types() {
+    let (line, a, b) = (line(), tensor(2.0f32), tensor(1.0f32));
+    let at = |x: &Tensor<f32>| line.call::<(Tensor<f32, S1<2>>, Tensor<f32, S0>)>(((&a, &b), x));
+    let (y, sum) = at(&tensor([1.0, 3.0])).unwrap();
+    assert_eq!((y.to_vec(), sum.item()), (vec![3.0, 7.0], 4.0));
+
+    let error = at(&tensor([1.0, 3.0, 5.0])).unwrap_err();
+    let text = "its result, TensorSpec(shape=(3,), dtype=tf.float32, name=None), which doesn't fit the type";
+    assert!(error.message().contains(text), "{error}");
+
+    let never = line.call::<(Tensor<f32, S2<1, 2>>, Tensor<f32>)>(((&a, &b), tensor([1.0f32])));
+    let error = never.err().unwrap();
+    assert!(error.message().contains("shape=(None,)"), "{error}");
+}
+
+/// In a graph, the check is a node.
+#[test]
+fn the_shape_of_a_traced_result_is_checked_when_it_runs() {
+    #[graph_fn]
+    fn first_two(
+        line: &LoadedFunction,
+        x: Tensor<f32, shape![_]>,
+    ) -> graph_runtime::Result<Tensor<f32, S1<2>>> {
+        let (y, _): (Tensor<f32, S1<2>>, Tensor<f32>) =
+            line.call(((tensor(2.0f32), tensor(1.0f32)), x))?;
+        Ok(y)
+    }
+    let line = line();
+    assert_eq!(
+        first_two(&line, vec![1.0, 3.0]).unwrap().to_vec(),
+        [3.0, 7.0]
+    );
+    assert!(first_two(&line, vec![1.0, 3.0, 5.0]).is_err());
+    assert_eq!(first_two::function().trace_count(), 1);
+}

@@ -141,6 +141,8 @@ pub(crate) struct Build<'m> {
     needed: BTreeSet<usize>,
     /// The names that nodes use.
     pub scopes: Scopes<'m>,
+    /// The initializers that are inputs, and no constants.
+    pub weights: FxHashSet<&'m str>,
 }
 
 impl<'m> Build<'m> {
@@ -155,6 +157,7 @@ impl<'m> Build<'m> {
             location: Location::unknown(),
             needed: BTreeSet::new(),
             scopes,
+            weights: FxHashSet::default(),
         };
         build.open();
         build

@@ -3,6 +3,7 @@
 //! - `model`: the signature, the graph, and calls;
 //! - `check`: the structure of the file;
 //! - `read`, `walk`, `function`: graphs, nodes in order, and calls of functions, whose nodes are read in place;
+//! - `weights`: weights as further inputs, so that they can be trained;
 //! - `scope`, `value`: what names stand for. Sequences and optional values exist only here: the graph has tensors;
 //! - `build`, `terms`, `sizes`, `partly`, `repeat`: nodes of our graph, by the op table's rules, with small constants computed at once;
 //! - `table`, `ops`: the importer of each op;
@@ -29,7 +30,9 @@ mod terms;
 mod types;
 mod value;
 mod walk;
+mod weights;
 
 pub use error::{Error, ErrorKind};
 pub use model::{Data, Model};
 pub use types::{Parameter, Type};
+pub use weights::Weight;

@@ -57,7 +57,7 @@ impl From<Array> for Data {
 /// }
 /// ```
 pub struct Model {
-    source: Source,
+    pub(super) source: Source,
     inputs: Vec<Parameter>,
     outputs: Vec<Parameter>,
     general: Result<Arc<Compiled>, Error>,

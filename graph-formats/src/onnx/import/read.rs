@@ -55,6 +55,8 @@ pub(crate) struct Failed {
     pub fault: Fault,
     /// The arguments whose values would help.
     pub needs: BTreeSet<usize>,
+    /// The weights among the inputs, by position, whose values would help.
+    pub weights: BTreeSet<usize>,
 }
 
 /// A model as it was read from its file, with what every import of it needs.
@@ -94,14 +96,25 @@ impl Source {
 
     /// Makes the graph for arguments of which this is known.
     pub fn import(&self, arguments: &[Known]) -> Result<Imported, Failed> {
+        self.import_with(arguments, FxHashSet::default())
+    }
+
+    /// The same with the initializers of these names as further inputs.
+    pub fn import_with<'m>(
+        &'m self,
+        arguments: &[Known],
+        weights: FxHashSet<&'m str>,
+    ) -> Result<Imported, Failed> {
         let start = |fault| Failed {
             fault,
             needs: BTreeSet::new(),
+            weights: BTreeSet::new(),
         };
         let opsets = self.opsets().map_err(start)?;
         let graph = self.graph().map_err(start)?;
         let scopes = Scopes::new(self.functions(), self.folder.clone(), opsets);
         let mut build = Build::new(scopes);
+        build.weights = weights;
         let (inputs, outputs) =
             read(&mut build, graph, arguments).map_err(|fault| needed(&build, fault, arguments))?;
         let leaves: Vec<Val> = outputs
@@ -145,10 +158,18 @@ fn needed(build: &Build<'_>, fault: Fault, arguments: &[Known]) -> Failed {
     let origins = build.helpful(&fault);
     let slots = slots(arguments);
     let needs = origins
-        .into_iter()
-        .filter_map(|input| slots.get(input).copied())
+        .iter()
+        .filter_map(|input| slots.get(*input).copied())
         .collect();
-    Failed { fault, needs }
+    let weights = origins
+        .iter()
+        .filter_map(|input| input.checked_sub(slots.len()))
+        .collect();
+    Failed {
+        fault,
+        needs,
+        weights,
+    }
 }
 
 /// For each input of the graph, its argument.

@@ -1,6 +1,7 @@
 //! Reads nodes in order: finds the operands, calls the importer of the op or enters the function, and names the results.
 
 use graph_ir::error::{Construct, Location};
+use graph_ir::types::TensorType;
 use graph_kernels::Array;
 use prost::Message;
 
@@ -32,7 +33,11 @@ impl Build<'_> {
             let array = tensor::read(tensor, &self.scopes.folder);
             let array =
                 array.map_err(|fault| fault.at(&format!("initializer `{}`", tensor.name)))?;
-            let val = self.given(array);
+            let is_input = self.depth() == 1 && self.weights.contains(tensor.name.as_str());
+            let val = match is_input {
+                true => self.input(TensorType::of_array(&array), Some(&tensor.name)),
+                false => self.given(array),
+            };
             self.scopes.define(&tensor.name, val.into())?;
         }
         for sparse in &graph.sparse_initializer {

@@ -1,5 +1,6 @@
 //! Calls of a loaded function: with typed values, by position or by name, and with a list of tensors.
 
+use std::fmt::Display;
 use std::sync::Arc;
 
 use graph_ir::types::TypeSpec;
@@ -12,6 +13,7 @@ use crate::function::describe::{describe, no_cast};
 use crate::graph::TensorType;
 use crate::signature::{Argument, Signature};
 use crate::state::Nest;
+use crate::tensor::of_shape;
 use crate::trace::{self, AnyTensor};
 use crate::variable::Place;
 
@@ -114,6 +116,33 @@ impl LoadedFunction {
         })
     }
 
+    /// Calls the function with the tensors among its arguments, in order. A shape of which less is known than the function wants is checked when
+    /// the graph runs.
+    ///
+    /// # Errors
+    /// As [`call`](Self::call).
+    #[cfg(feature = "onnx")]
+    pub(crate) fn call_tensors<R: Nest>(
+        &self,
+        tensors: &[&AnyTensor],
+        location: &Location,
+    ) -> Result<R> {
+        let inputs = self.inputs();
+        let shaped = tensors
+            .iter()
+            .enumerate()
+            .map(|(i, given)| match inputs.get(i) {
+                Some((_, ty)) if ty.shape.may_be(&given.shape()) => {
+                    of_shape(given, ty.shape.clone())
+                }
+                _ => (*given).clone(),
+            });
+        let shaped: Vec<AnyTensor> = shaped.collect();
+        let tensors: Vec<&AnyTensor> = shaped.iter().collect();
+        self.check_tensors(&tensors, location)?;
+        self.give(&tensors, &[], location)
+    }
+
     /// Runs the graph and gives its result as an `R`.
     fn give<R: Nest>(
         &self,
@@ -121,18 +150,27 @@ impl LoadedFunction {
         variables: &[Arc<Place>],
         location: &Location,
     ) -> Result<R> {
-        let structure = R::structure_of(self.results()).ok_or_else(|| {
-            let (wanted, results) = (std::any::type_name::<R>(), self.results());
-            self.refused(
-                &format!("its result, {results}, which doesn't fit the type `{wanted}`"),
-                location,
-            )
-        })?;
+        let mut shapes = Vec::new();
+        let structure = R::structure_of(self.results(), &mut shapes);
+        let misfit = |results: &dyn Display| {
+            let wanted = std::any::type_name::<R>();
+            let reason = format!("its result, {results}, which doesn't fit the type `{wanted}`");
+            self.refused(&reason, location)
+        };
+        let structure = structure.ok_or_else(|| misfit(self.results()))?;
         self.run(tensors, variables, location, |outputs| {
-            R::rebuild(&structure, &mut || {
-                outputs.next().expect("a leaf for each place")
-            })
-        })
+            let shaped =
+                outputs
+                    .zip(shapes)
+                    .map(|(tensor, shape)| match shape.may_be(&tensor.shape()) {
+                        true => Ok(of_shape(&tensor, shape)),
+                        false => Err(misfit(&TypeSpec::OfTensor(tensor.ty()))),
+                    });
+            let mut shaped = shaped.collect::<Result<Vec<AnyTensor>>>()?.into_iter();
+            Ok(R::rebuild(&structure, &mut || {
+                shaped.next().expect("a leaf for each place")
+            }))
+        })?
     }
 
     fn run<R>(
