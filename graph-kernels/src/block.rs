@@ -263,6 +263,14 @@ impl<'a> BlockMut<'a> {
         with_block!(BlockMut self, values => Lane::block_mut(&mut values[..len]))
     }
 
+    /// The first `len` values, and the others.
+    pub fn split_at(self, len: usize) -> (BlockMut<'a>, BlockMut<'a>) {
+        with_block!(BlockMut self, values => {
+            let (first, rest) = values.split_at_mut(len);
+            (Lane::block_mut(first), Lane::block_mut(rest))
+        })
+    }
+
     /// The values to read.
     pub fn as_block(&self) -> Block<'_> {
         with_block!(BlockMut self, values => Lane::block(values))

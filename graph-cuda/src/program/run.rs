@@ -283,6 +283,11 @@ impl<'a> Run<'a> {
                 inputs,
                 released,
             } => self.update(*variable, change, inputs, released)?,
+            Instruction::Updates(_) => {
+                return Err("plans that overwrite nothing update one variable at a time"
+                    .to_owned()
+                    .into());
+            }
             Instruction::Assert {
                 condition,
                 message,

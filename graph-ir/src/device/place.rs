@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::{Arc, PoisonError};
 
 use graph_kernels::DType;
+use smallvec::SmallVec;
 
 use super::Storage;
 use crate::sync::RwLock;
@@ -72,6 +73,30 @@ impl Place {
         // that waits for this lock can't keep the kernels from finishing.
         let mut value = self.value.write().unwrap_or_else(PoisonError::into_inner);
         f(&mut value)
+    }
+
+    /// Lets `f` change the values of several places at once, as [`write`](Self::write) does. `None`, without a call, if a place occurs twice.
+    pub(crate) fn write_all<R>(
+        places: &[&Place],
+        f: impl FnOnce(&mut [&mut Storage]) -> R,
+    ) -> Option<R> {
+        // In one order for all threads, so that no two of them wait for each other.
+        let mut order: SmallVec<[usize; 4]> = (0..places.len()).collect();
+        order.sort_unstable_by_key(|n| std::ptr::from_ref(places[*n]));
+        if order
+            .windows(2)
+            .any(|pair| std::ptr::eq(places[pair[0]], places[pair[1]]))
+        {
+            return None;
+        }
+        let locked = order.iter().map(|n| {
+            let value = places[*n].value.write();
+            (*n, value.unwrap_or_else(PoisonError::into_inner))
+        });
+        let mut locked: SmallVec<[_; 4]> = locked.collect();
+        locked.sort_unstable_by_key(|(n, _)| *n);
+        let held = locked.iter_mut().map(|(_, value)| &mut **value);
+        Some(f(&mut held.collect::<SmallVec<[&mut Storage; 4]>>()))
     }
 
     /// Fails if the variable can't hold values of this dtype and shape.

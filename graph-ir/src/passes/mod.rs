@@ -46,6 +46,7 @@ mod rewrite;
 mod row_fusion;
 mod row_updates;
 mod safety;
+mod scalars_first;
 mod shared_orders;
 mod slices_in_place;
 #[cfg(test)]
@@ -142,6 +143,7 @@ passes! {
     elementwise_fusion Fuse Each;
     variable_updates Fuse Each;
     row_updates Fuse Each;
+    scalars_first Fuse Each;
     reduction_fusion Fuse Each;
     matmul_epilogue Fuse Each;
     slices_in_place Fuse Each;

@@ -113,6 +113,7 @@ impl fmt::Display for Instruction {
                 let inputs: Vec<String> = inputs.iter().map(name).collect();
                 write!(f, "v{variable} = {change}({})", inputs.join(", "))
             }
+            Instruction::Updates(updates) => updates.fmt(f),
             Instruction::Assert {
                 condition,
                 message,
@@ -156,6 +157,7 @@ impl Instruction {
             Instruction::Read { .. } => "read".to_owned(),
             Instruction::Assign { .. } => "assign".to_owned(),
             Instruction::Update { change, .. } => format!("update by {change}"),
+            Instruction::Updates(updates) => format!("update by {}", updates.chain),
             Instruction::Jump(_)
             | Instruction::Repeat { .. }
             | Instruction::JumpIfFalse { .. }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::fused::Fused;
+use super::updates::Updates;
 use super::words::Words;
 use crate::graph::{Message, Print, Summary, TensorType};
 use crate::ops::{Attrs, OpDef};
@@ -206,6 +207,8 @@ pub enum Instruction<P = Slot> {
         /// Slots that may share the variable's array and whose values are dead.
         released: Vec<P>,
     },
+    /// Replaces the values of several variables by the results of one chain.
+    Updates(Box<Updates<P>>),
     /// Fails the run if a boolean scalar is false.
     Assert {
         /// The boolean scalar.
@@ -270,6 +273,7 @@ impl<P: Copy> Instruction<P> {
             Instruction::Update { inputs, .. } => {
                 inputs.iter().flatten().copied().for_each(reads);
             }
+            Instruction::Updates(updates) => updates.inputs.iter().copied().for_each(reads),
             Instruction::JumpIfFalse { condition, .. } => reads(*condition),
             Instruction::Assert {
                 condition, inputs, ..
@@ -448,6 +452,7 @@ impl<P: Copy> Instruction<P> {
                 inputs: inputs.into_iter().map(|input| input.map(source)).collect(),
                 released: released.into_iter().map(place).collect(),
             },
+            Instruction::Updates(updates) => Instruction::Updates(Box::new(updates.map(place))),
             Instruction::Assert {
                 condition,
                 message,

@@ -17,6 +17,7 @@ mod release;
 mod scope;
 mod scratch;
 mod small;
+mod updates;
 mod word_nodes;
 mod words;
 
@@ -35,6 +36,7 @@ use instruction::Register;
 pub use instruction::{Change, Instruction, Slot, Source, Target};
 pub use scope::{Scope, ScopeKind, around};
 pub use scratch::Scratch;
+pub use updates::Updates;
 pub use words::{WordOutput, Words, WrittenList};
 
 /// A graph that is ready to run any number of times, from any number of threads.
@@ -194,6 +196,8 @@ mod random_tests;
 mod testing;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod update_tests;
 #[cfg(test)]
 mod variable_tests;
 #[cfg(test)]

@@ -43,6 +43,9 @@ pub(super) fn flatten(code: &Code, allocation: &Allocation) -> Flat {
                     Instruction::Assign { released, .. } | Instruction::Update { released, .. } => {
                         *released = unused.remove(&position).unwrap_or_default();
                     }
+                    Instruction::Updates(updates) => {
+                        updates.released = unused.remove(&position).unwrap_or_default();
+                    }
                     _ => {}
                 }
                 instructions.push(instruction);

@@ -11,11 +11,15 @@ use super::{Instruction, Register, Slot, Source};
 pub(super) fn released(code: &Code, allocation: &Allocation) -> FxHashMap<usize, Vec<Slot>> {
     let mut writes = Vec::new();
     for (position, step) in code.steps.iter().enumerate() {
-        if let CodeStep::Do(
-            Instruction::Assign { variable, .. } | Instruction::Update { variable, .. },
-        ) = step
-        {
-            writes.push((position, *variable));
+        match step {
+            CodeStep::Do(
+                Instruction::Assign { variable, .. } | Instruction::Update { variable, .. },
+            ) => writes.push((position, *variable)),
+            CodeStep::Do(Instruction::Updates(updates)) => {
+                let variables = updates.variables.iter();
+                writes.extend(variables.map(|variable| (position, *variable)));
+            }
+            _ => {}
         }
     }
     if writes.is_empty() {
@@ -37,9 +41,16 @@ pub(super) fn released(code: &Code, allocation: &Allocation) -> FxHashMap<usize,
             let alive = |register: &Register| allocation.is_read_at_or_after(*register, position);
             !users[*slot].iter().any(alive)
         };
-        (position, slots.iter().filter(is_dead).copied().collect())
+        (
+            position,
+            slots.iter().filter(is_dead).copied().collect::<Vec<Slot>>(),
+        )
     };
-    writes.into_iter().map(dead).collect()
+    let mut released: FxHashMap<usize, Vec<Slot>> = FxHashMap::default();
+    for (position, slots) in writes.into_iter().map(dead) {
+        released.entry(position).or_default().extend(slots);
+    }
+    released
 }
 
 /// The slots that may share a variable's array: the outputs of its reads, and the slots to which these are moved.

@@ -7,7 +7,7 @@ use graph_kernels::Array;
 use graph_kernels::format::{Spec, tf_print};
 
 use super::{InWords, Options, Plan};
-use crate::device::{Host, Program, Storage};
+use crate::device::{Host, Place, Program, Storage};
 use crate::error::Error;
 use crate::graph::{Graph, PrintTo, Summary};
 
@@ -40,6 +40,34 @@ impl Host for Lines {
         self.1 += 1;
         [op_seed.unwrap_or(0), self.1]
     }
+}
+
+/// A host with variables, which prints nothing.
+pub(super) struct Variables(pub Vec<Place>);
+
+impl Host for Variables {
+    fn print(&mut self, _: &str, _: &PrintTo) -> io::Result<()> {
+        Ok(())
+    }
+    fn next_seed(&mut self, _: Option<i64>) -> [i64; 2] {
+        [0, 0]
+    }
+    fn variable(&self, position: u32) -> Option<&Place> {
+        self.0.get(position as usize)
+    }
+}
+
+/// Variables of the types that a graph declares, with these values.
+pub(super) fn variables(graph: &Graph, values: &[&[f32]]) -> Variables {
+    let places = graph
+        .variables
+        .iter()
+        .zip(values)
+        .map(|(variable, values)| {
+            let array = Arc::new(Array::new(&[values.len()], values.to_vec()));
+            Place::new("v", variable.ty.clone(), array).unwrap()
+        });
+    Variables(places.collect())
 }
 
 /// The plan of a graph's text.

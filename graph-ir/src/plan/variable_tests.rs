@@ -1,44 +1,15 @@
 //! Variables in plans: what is updated in place, what is copied because somebody else holds it, and that all options of planning
 //! give the same results.
 
-use std::io;
-use std::sync::Arc;
-
 use graph_kernels::Array;
 
+use super::testing::{Variables, variables};
 use super::{InWords, Options, Plan};
-use crate::device::{Host, Place, Program, Storage};
-use crate::graph::{Graph, PrintTo};
-
-struct Variables(Vec<Place>);
-
-impl Host for Variables {
-    fn print(&mut self, _: &str, _: &PrintTo) -> io::Result<()> {
-        Ok(())
-    }
-    fn next_seed(&mut self, _: Option<i64>) -> [i64; 2] {
-        [0, 0]
-    }
-    fn variable(&self, position: u32) -> Option<&Place> {
-        self.0.get(position as usize)
-    }
-}
+use crate::device::{Program, Storage};
+use crate::graph::Graph;
 
 fn parse(text: &str) -> Graph {
     text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"))
-}
-
-/// Variables of the types that a graph declares, with these values.
-fn variables(graph: &Graph, values: &[&[f32]]) -> Variables {
-    let places = graph
-        .variables
-        .iter()
-        .zip(values)
-        .map(|(variable, values)| {
-            let array = Arc::new(Array::new(&[values.len()], values.to_vec()));
-            Place::new("v", variable.ty.clone(), array).unwrap()
-        });
-    Variables(places.collect())
 }
 
 fn floats(value: &Storage) -> Vec<f32> {

@@ -33,6 +33,7 @@ impl<H: Half, F: Function<f32, Operands: Widened<H>, Output: Wide<H>>> Function<
     type Operands = <F::Operands as Widened<H>>::Stored;
     type Output = <F::Output as Wide<H>>::Stored;
     const ROUNDS: bool = F::ROUNDS;
+    const SLOW: bool = F::SLOW;
     const ERROR: Option<ElementError> = F::ERROR;
 
     #[inline(always)]

@@ -41,6 +41,7 @@ macro_rules! same_function {
         type Operands = <F as Function<$type>>::Operands;
         type Output = <F as Function<$type>>::Output;
         const ROUNDS: bool = false;
+        const SLOW: bool = <F as Function<$type>>::SLOW;
         const ERROR: Option<ElementError> = <F as Function<$type>>::ERROR;
         const NEAR: Near = Near::Never;
 

@@ -2,7 +2,7 @@
 //!
 //! A row names the op, its name in messages, the class of dtypes `T` that it is defined for, its operands, its result and its value.
 //! `rounding` marks functions that use [`MulAdd`](crate::math::MulAdd), whose results may differ by instruction set; they call the
-//! functions of [`Math`](crate::math::Math) with `M`. `near` is a way to the same value without branches for some operands; `near_by` is
+//! functions of [`Math`](crate::math::Math) with `M`. `slow` marks functions that divide or take a root. `near` is a way to the same value without branches for some operands; `near_by` is
 //! one for some last operands that are equal at all positions. `refuses` names the error for integers that the function isn't defined
 //! for.
 
@@ -42,7 +42,7 @@ impl Truth for bool {}
 
 /// Declares the ops: the enum, a [`Function`] for each, and the lookup by op and dtype.
 macro_rules! element_table {
-    ($($(#[$doc:meta])* $op:ident $name:literal: $class:ident $($rounding:ident)? ($($operand:ident: $of:ty),*) -> $output:ty $value:block
+    ($($(#[$doc:meta])* $op:ident $name:literal: $class:ident $($pace:ident)? ($($operand:ident: $of:ty),*) -> $output:ty $value:block
         $(refuses $error:ident if $refused:block)? $(near $near:block if $is_near:block)?
         $(near_by $near_by:block if $is_near_by:block)?;)*) => {
         /// A function that is applied element by element.
@@ -86,7 +86,8 @@ macro_rules! element_table {
                 impl<T: $class> Function<T> for $op {
                     type Operands = ($($of,)*);
                     type Output = $output;
-                    const ROUNDS: bool = rounds!($($rounding)?);
+                    const ROUNDS: bool = pace!(rounding $($pace)?);
+                    const SLOW: bool = pace!(slow $($pace)?);
                     const ERROR: Option<ElementError> = error!(T $($error)?);
 
                     #[inline(always)]
@@ -178,12 +179,16 @@ macro_rules! entry {
     };
 }
 
-macro_rules! rounds {
-    () => {
-        false
-    };
-    (rounding) => {
+/// Whether a row has this mark.
+macro_rules! pace {
+    (rounding rounding) => {
         true
+    };
+    (slow slow) => {
+        true
+    };
+    ($asked:ident $($other:ident)?) => {
+        false
     };
 }
 
@@ -229,21 +234,21 @@ element_table! {
     /// `a * b`; integers wrap.
     Mul "mul": LowBits (a: T, b: T) -> T { a.mul(b) };
     /// `a / b` as in Rust: integers truncate.
-    Div "div": Number (a: T, b: T) -> T { a.div(b) } refuses DivisionByZero if { b == T::ZERO }
+    Div "div": Number slow (a: T, b: T) -> T { a.div(b) } refuses DivisionByZero if { b == T::ZERO }
         near_by { a.div_power(b) } if { b.is_power() };
     /// `a % b` as in Rust: the remainder has the sign of `a`.
-    Rem "rem": Number (a: T, b: T) -> T { a.rem(b) } refuses DivisionByZero if { b == T::ZERO }
+    Rem "rem": Number slow (a: T, b: T) -> T { a.rem(b) } refuses DivisionByZero if { b == T::ZERO }
         near_by { a.sub(a.div_power(b).mul(b)) } if { b.is_power() };
     /// `a / b` rounded down.
-    FloorDiv "floor_div": Number (a: T, b: T) -> T { a.floor_div(b) } refuses DivisionByZero if { b == T::ZERO }
+    FloorDiv "floor_div": Number slow (a: T, b: T) -> T { a.floor_div(b) } refuses DivisionByZero if { b == T::ZERO }
         near_by { a.floor_div_power(b) } if { b.is_power() };
     /// The remainder of [`FloorDiv`](ElementOp::FloorDiv): it has the sign of `b`.
-    FloorMod "floor_mod": Number (a: T, b: T) -> T { a.floor_mod(b) } refuses DivisionByZero if { b == T::ZERO }
+    FloorMod "floor_mod": Number slow (a: T, b: T) -> T { a.floor_mod(b) } refuses DivisionByZero if { b == T::ZERO }
         near_by { a.sub(a.floor_div_power(b).mul(b)) } if { b.is_power() };
     /// `a / b`: of integers the `float64` quotient (of those of 8 and 16 bits in `float32`), of floats the quotient.
-    TrueDiv "true_div": Divided (a: T, b: T) -> T::Quotient { a.quotient(b) };
+    TrueDiv "true_div": Divided slow (a: T, b: T) -> T::Quotient { a.quotient(b) };
     /// `a / b`, and 0 where `b` is 0.
-    DivNoNan "divide_no_nan": Real (a: T, b: T) -> T { if b == T::ZERO { T::ZERO } else { a.div(b) } };
+    DivNoNan "divide_no_nan": Real slow (a: T, b: T) -> T { if b == T::ZERO { T::ZERO } else { a.div(b) } };
     /// `a` to the power `b`; integers wrap.
     Pow "pow": Number rounding (a: T, b: T) -> T { a.pow::<M>(b) } refuses NegativeExponent if { b < T::ZERO };
     /// The larger of `a` and `b`; NaN wins.
@@ -259,7 +264,7 @@ element_table! {
     /// `a * log(1 + b)`, and 0 where `a` is 0.
     Xlog1py "xlog1py": Real rounding (a: T, b: T) -> T { if a == T::ZERO { T::ZERO } else { a.mul(b.log1p::<M>()) } };
     /// `a / b`, and 0 where `a` is 0.
-    Xdivy "xdivy": Real (a: T, b: T) -> T { if a == T::ZERO { T::ZERO } else { a.div(b) } };
+    Xdivy "xdivy": Real slow (a: T, b: T) -> T { if a == T::ZERO { T::ZERO } else { a.div(b) } };
     /// `a` where it is positive, else `a * b`.
     LeakyRelu "leaky_relu": Real (a: T, b: T) -> T { if a > T::ZERO { a } else { a.mul(b) } };
 
@@ -315,11 +320,11 @@ element_table! {
         if x < T::ZERO { T::ZERO } else if x > six { six } else { x }
     };
     /// `1 / x`.
-    Reciprocal "reciprocal": Real (x: T) -> T { T::ONE.div(x) };
+    Reciprocal "reciprocal": Real slow (x: T) -> T { T::ONE.div(x) };
     /// The square root.
-    Sqrt "sqrt": Real (x: T) -> T { x.sqrt() };
+    Sqrt "sqrt": Real slow (x: T) -> T { x.sqrt() };
     /// One over the square root.
-    Rsqrt "rsqrt": Real (x: T) -> T { T::ONE.div(x.sqrt()) };
+    Rsqrt "rsqrt": Real slow (x: T) -> T { T::ONE.div(x.sqrt()) };
     /// The cube root.
     Cbrt "cbrt": Real rounding (x: T) -> T { x.cbrt::<M>() };
     /// `e` to the power `x`.
@@ -369,7 +374,7 @@ element_table! {
     /// `log(1 + exp(x))`.
     Softplus "softplus": Real rounding (x: T) -> T { x.softplus::<M>() };
     /// `x / (1 + |x|)`.
-    Softsign "softsign": Real (x: T) -> T { x.div(T::ONE.add(Number::abs(x))) };
+    Softsign "softsign": Real slow (x: T) -> T { x.div(T::ONE.add(Number::abs(x))) };
     /// `x` where it is positive, else `exp(x) - 1`.
     Elu "elu": Real rounding (x: T) -> T { if x < T::ZERO { x.expm1::<M>() } else { x } };
     /// [`Elu`](ElementOp::Elu) scaled so that layers of it keep mean and variance.

@@ -7,18 +7,21 @@ use super::merge::{Merged, Task, merged};
 use super::pairs::PairFunction;
 use super::reduced::conversion;
 use super::{
-    Instruction, Operand, Program, Step, StepOp, ValueLocation, Width, Work, mapped, pairs,
+    Instruction, Operand, Program, Step, StepOp, ValueLocation, Width, Work, change, mapped, pairs,
 };
 use crate::dispatch::undefined;
 use crate::{DType, KernelError};
 
+/// The program whose results are the values of some steps; a single result is that of the last step.
 pub(super) fn program(
     inputs: SmallVec<[(DType, Width); 4]>,
     steps: &[Step],
+    results: &[usize],
 ) -> Result<Program, KernelError> {
-    let tasks = merged(&inputs, steps);
+    let (tasks, results) = merged(&inputs, steps, results);
     let mut builder = Builder {
         inputs: &inputs,
+        results: &results,
         values: SmallVec::new(),
         last_use: last_use(&tasks),
         read_at_places: SmallVec::from_elem(false, inputs.len()),
@@ -56,8 +59,10 @@ pub(super) fn program(
     });
     let input_registers = own.collect();
     let read_last = (0..inputs.len()).map(|n| {
-        let last = instructions.last();
-        last.is_some_and(|last| last.operands.contains(&ValueLocation::Input(n)))
+        let result = ValueLocation::Output(if results.len() > 1 { n } else { 0 });
+        let mut instructions = instructions.iter();
+        let writes = instructions.find(|instruction| instruction.output == result);
+        writes.is_some_and(|writes| writes.operands.contains(&ValueLocation::Input(n)))
     });
     let read_last = read_last.collect();
     Ok(Program {
@@ -68,6 +73,7 @@ pub(super) fn program(
         registers: registers.all,
         instructions,
         output,
+        results: results.len(),
         reduction: None,
         known: None,
         reads_parts: false,
@@ -87,6 +93,8 @@ struct Value {
 
 struct Builder<'a> {
     inputs: &'a [(DType, Width)],
+    /// The tasks of the results.
+    results: &'a [usize],
     values: SmallVec<[Value; 4]>,
     /// For each task, the last task that reads its value; the task itself if none does.
     last_use: SmallVec<[usize; 4]>,
@@ -128,15 +136,22 @@ impl Builder<'_> {
     /// not read the register that it writes.
     fn task(&mut self, step: &Merged, n: usize) -> Result<(), KernelError> {
         let operands = step.operands.iter().map(|operand| self.value(*operand));
-        let operands: SmallVec<[Value; 3]> = operands.collect::<Result<_, _>>()?;
-        let (work, dtype, cost) = work(step.task, &operands)?;
+        let mut operands: SmallVec<[Value; 3]> = operands.collect::<Result<_, _>>()?;
+        let (mut work, dtype, cost) = work(step.task, &operands)?;
+        if let Some((function, others)) = self.in_place(step, n, dtype) {
+            let others = others.iter().map(|operand| self.value(*operand));
+            operands = others.collect::<Result<_, _>>()?;
+            let is_one = operands
+                .get(1)
+                .is_some_and(|value| value.width != Width::Row);
+            work = Work::Change(function, is_one);
+        }
         let read = operands.iter().enumerate();
         let read = read.map(|(n, operand)| self.as_read(*operand, work, n));
         let read: SmallVec<[Value; 3]> = read.collect::<Result<_, _>>()?;
-        let output = if n + 1 == self.last_use.len() {
-            ValueLocation::Output
-        } else {
-            ValueLocation::Register(self.registers.take(dtype, work.writes()))
+        let output = match self.results.iter().position(|result| *result == n) {
+            Some(result) => ValueLocation::Output(result),
+            None => ValueLocation::Register(self.registers.take(dtype, work.writes())),
         };
         self.instructions.push(Instruction {
             work,
@@ -167,6 +182,19 @@ impl Builder<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The function that changes an array in place, and its other operands, if task `n` gives that array's new value.
+    fn in_place(
+        &self,
+        step: &Merged,
+        n: usize,
+        dtype: DType,
+    ) -> Option<(PairFunction, SmallVec<[Operand; 3]>)> {
+        let result = self.results.iter().position(|result| *result == n)?;
+        let own = Operand::Input(result);
+        let several = self.results.len() > 1;
+        several.then(|| change::in_place(step.task, &step.operands, own, dtype))?
     }
 
     /// Operand `n` in the form that an instruction reads: converted to the dtype in which values are reduced, or spread to one value per

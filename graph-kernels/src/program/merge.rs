@@ -29,15 +29,20 @@ pub(super) struct Merged {
 /// A step is merged into at most this many readers; each of them calculates it anew.
 const READERS: usize = 2;
 
-/// Turns steps into tasks. Invalid steps are left unmerged, so that building reports them.
-pub(super) fn merged(inputs: &[(DType, Width)], steps: &[Step]) -> SmallVec<[Merged; 4]> {
+/// Turns steps into tasks, and the steps of results into theirs. Invalid steps are left unmerged, so that building reports them.
+pub(super) fn merged(
+    inputs: &[(DType, Width)],
+    steps: &[Step],
+    results: &[usize],
+) -> (SmallVec<[Merged; 4]>, SmallVec<[usize; 4]>) {
+    let mut results = SmallVec::from_slice(results);
     let as_is = |step: &Step| Merged {
         task: Task::Step(step.op),
         operands: step.operands.clone(),
     };
     let mut tasks: SmallVec<[Merged; 4]> = steps.iter().map(as_is).collect();
     let Some(types) = types(inputs, steps).filter(|_| steps.len() > 1) else {
-        return tasks;
+        return (tasks, results);
     };
     let mut gone: SmallVec<[bool; 16]> = SmallVec::from_elem(false, tasks.len());
     for (k, readers) in readers(steps).iter().enumerate() {
@@ -46,7 +51,9 @@ pub(super) fn merged(inputs: &[(DType, Width)], steps: &[Step]) -> SmallVec<[Mer
             StepOp::Element(op) if pairs::is_dear(op) => 1,
             _ => READERS,
         };
-        if width != Width::Row || !(1..=most).contains(&readers.len()) {
+        let is_result = results.contains(&k);
+        let is_late = readers.iter().any(|n| reads_old(&tasks[k], *n, &results));
+        if is_result || is_late || width != Width::Row || !(1..=most).contains(&readers.len()) {
             continue;
         }
         let within = |n: &usize| tasks[*n].with(&tasks[k], k, dtype, &types);
@@ -62,8 +69,17 @@ pub(super) fn merged(inputs: &[(DType, Width)], steps: &[Step]) -> SmallVec<[Mer
             gone[k] = true;
         }
     }
-    renumber(&mut tasks, &gone);
-    tasks
+    renumber(&mut tasks, &mut results, &gone);
+    (tasks, results)
+}
+
+/// True if a task, merged into the task `n`, would read an array whose place a result has taken before.
+fn reads_old(task: &Merged, n: usize, results: &[usize]) -> bool {
+    let is_gone = |operand: &Operand| match *operand {
+        Operand::Input(k) => results.get(k).is_some_and(|result| *result < n),
+        Operand::Step(_) => false,
+    };
+    results.len() > 1 && task.operands.iter().any(is_gone)
 }
 
 /// For each step, the steps that read its value. When a step is merged, these are also the tasks that read it, because the tasks that
@@ -187,8 +203,8 @@ fn types<'a>(inputs: &'a [(DType, Width)], steps: &[Step]) -> Option<Types<'a>> 
     Some(types)
 }
 
-/// Removes tasks, and renumbers the others in all operands.
-fn renumber(tasks: &mut SmallVec<[Merged; 4]>, gone: &[bool]) {
+/// Removes tasks, and renumbers the others in all operands and results.
+fn renumber(tasks: &mut SmallVec<[Merged; 4]>, results: &mut [usize], gone: &[bool]) {
     let stay_before = gone.iter().scan(0, |stay, gone| {
         *stay += usize::from(!gone);
         Some(*stay - usize::from(!gone))
@@ -199,6 +215,9 @@ fn renumber(tasks: &mut SmallVec<[Merged; 4]>, gone: &[bool]) {
             *n = numbers[*n];
         }
     }
+    results
+        .iter_mut()
+        .for_each(|result| *result = numbers[*result]);
     let mut number = 0;
     tasks.retain(|_| {
         number += 1;

@@ -6,9 +6,12 @@
 //! Results have the same bits as the functions applied one by one. A program may read one row of an input that holds many (`rows`), and
 //! behind a matrix product it may let the product add some inputs (`sums`). It may end in a reduction of its last value (`reduced`),
 //! which then isn't written at all. Or its steps reduce rows, and their results are broadcast back over the rows (`spread`): then a block
-//! is a number of whole rows.
+//! is a number of whole rows. Or it has several results, which take the place of arrays that it reads (`updates`).
 
+mod beside;
 mod build;
+mod change;
+mod failure;
 mod far;
 mod layout;
 mod mapped;
@@ -20,6 +23,7 @@ mod run;
 mod source;
 mod spread;
 mod sums;
+mod updates;
 mod workspace;
 
 #[cfg(test)]
@@ -120,8 +124,8 @@ enum ValueLocation {
     Input(usize),
     /// One of the program's registers.
     Register(usize),
-    /// The output array.
-    Output,
+    /// An output array: the only one, or that of a result.
+    Output(usize),
 }
 
 /// The application of one function to blocks.
@@ -141,6 +145,8 @@ enum Work {
     Reduce(&'static Reducer),
     /// Two functions per element; for the second and third operand, whether they have one value per row, or one for all rows.
     Pair(PairFunction, [bool; 2]),
+    /// Changes the values of its output, by one or two other operands; for the second one, whether it has one value.
+    Change(PairFunction, bool),
     /// Reduces a function's values, one per element, to one value per row; whether the second operand has one value per row.
     ReduceOf(MappedSums, &'static Reducer, bool),
     /// Writes rows from one value per row.
@@ -152,7 +158,7 @@ impl Work {
     fn takes_rows(self, operand: usize) -> bool {
         match self {
             Work::Element(_, width) => width == Width::Row,
-            Work::Pair(..) | Work::ReduceOf(..) => operand == 0,
+            Work::Pair(..) | Work::Change(..) | Work::ReduceOf(..) => operand == 0,
             Work::Reduce(..) => true,
             Work::Spread => false,
         }
@@ -163,7 +169,7 @@ impl Work {
         match self {
             Work::Element(_, width) => width,
             Work::Reduce(..) | Work::ReduceOf(..) => Width::Column,
-            Work::Pair(..) | Work::Spread => Width::Row,
+            Work::Pair(..) | Work::Change(..) | Work::Spread => Width::Row,
         }
     }
 }
@@ -191,14 +197,16 @@ pub struct Program {
     inputs: SmallVec<[(DType, Width); 4]>,
     /// The register of each input, for blocks that can't be read from its array directly: the last registers, in order.
     input_registers: SmallVec<[usize; 4]>,
-    /// For each input, whether the instruction that writes the result reads it. If the result is written over that input, its block is
-    /// copied to a register first.
+    /// For each input, whether the instruction that writes the result over it reads it. If the result is written over that input, its
+    /// block is copied to a register first.
     read_last: SmallVec<[bool; 4]>,
     /// The dtypes of the registers, and whether they have one value per element or per row.
     registers: SmallVec<[(DType, Width); 8]>,
     instructions: SmallVec<[Instruction; 2]>,
     /// The dtype of the result.
     output: DType,
+    /// How many results there are.
+    results: usize,
     /// True if steps depend on where rows begin and end.
     by_rows: bool,
     /// The reduction of the last step's values, if the program ends in one.
@@ -264,13 +272,13 @@ impl Program {
                 "a program must have at least one step".to_owned(),
             ));
         }
-        build::program(inputs.into(), steps)
+        build::program(inputs.into(), steps, &[steps.len() - 1])
     }
 
     /// This program with a reduction of its values. If the axes are the last ones, the values themselves are never written to memory.
     ///
     /// # Errors
-    /// If the reduction isn't defined for the values' dtype, or the program reduces rows already.
+    /// If the reduction isn't defined for the values' dtype, or the program reduces rows already or has several results.
     ///
     /// ```
     /// # use graph_kernels::{Array, Axes, DType, ElementOp, Operand, Program, ReduceOp, Step};
@@ -286,8 +294,8 @@ impl Program {
     /// ```
     pub fn reduced(mut self, op: ReduceOp, axes: Axes) -> Result<Program, KernelError> {
         op.reducer(self.output)?;
-        if self.by_rows {
-            let text = "a program of rows can't end in a reduction";
+        if self.by_rows || self.results > 1 {
+            let text = "a program of rows, or of several results, can't end in a reduction";
             return Err(KernelError::Value(text.to_owned()));
         }
         self.reduction = Some(Reduction {
@@ -375,6 +383,7 @@ impl Program {
     /// shapes don't broadcast; or if a function isn't defined for a value (an integer divided by zero). After an error the values of
     /// `out` are unspecified.
     pub fn run(&self, inputs: &[Option<&Array>], out: &mut Array) -> Result<(), KernelError> {
+        self.check_one_result()?;
         run::program(self, inputs, out)
     }
 }

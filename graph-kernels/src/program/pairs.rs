@@ -26,7 +26,7 @@ pub(super) struct Operands<'a> {
 }
 
 /// Reads one operand along a row.
-trait Along<T>: Copy {
+pub(super) trait Along<T>: Copy {
     fn at(self, n: usize) -> T;
 }
 

@@ -2,7 +2,8 @@
 //! same order as in [`reduce`](crate::reduce()).
 
 use super::Reduction;
-use super::run::{Chain, Failure, Run};
+use super::failure::Failure;
+use super::run::{Chain, Run};
 use super::workspace::{Cells, Workspace};
 use crate::block::{Block, BlockMut, BlockRef};
 use crate::element::{BlockFunction, ElementError, ElementOp};
@@ -160,7 +161,8 @@ struct Blocks<'a, 'r> {
 impl Blocks<'_, '_> {
     /// Calculates up to a block of values from `start` on.
     fn calculate(&mut self, start: usize, len: usize) -> Result<Block<'_>, ElementError> {
-        self.run.values(start, &mut self.values.write(len))?;
+        let mut values = self.values.write(len);
+        self.run.values(start, std::slice::from_mut(&mut values))?;
         let Some((convert, converted)) = &mut self.converted else {
             return Ok(self.values.read());
         };

@@ -1,9 +1,9 @@
 //! Runs of a program: the elements are cut into ranges, which threads take, and a range into blocks.
 
-use std::sync::{Mutex, PoisonError};
-
 use smallvec::{SmallVec, smallvec};
 
+use super::beside::{Others, beside};
+use super::failure::Failure;
 use super::layout::Layout;
 use super::reduced;
 use super::source::Form;
@@ -20,7 +20,7 @@ use crate::reduce::{reduce_rows, write_sums};
 use crate::{Array, KernelError, simd};
 
 /// The number of values that a thread takes at once.
-const RANGE: usize = 32 * BLOCK;
+pub(super) const RANGE: usize = 32 * BLOCK;
 
 pub(super) fn program(
     program: &Program,
@@ -45,11 +45,7 @@ pub(super) fn program(
     let mut values = SmallVec::new();
     add_values(&mut values, program, given);
     program.take_rows(given, &mut values)?;
-    let chain = Chain {
-        program,
-        layout,
-        values: &values,
-    };
+    let chain = Chain::new(program, layout, &values);
     match &program.reduction {
         Some(reduction) => reduced::run(&chain, reduction, &layout.shape, out),
         None => chain.write(&layout.shape, out),
@@ -84,11 +80,7 @@ pub(super) fn in_parts(
     add_values(&mut values, program, given);
     program.take_rows(given, &mut values).ok()?;
     let sums = Sums::of(program, &values);
-    let chain = Chain {
-        program,
-        layout,
-        values: &values,
-    };
+    let chain = Chain::new(program, layout, &values);
     let failure = Failure::default();
     let part = |start, values: &mut BlockMut| failure.note(start, chain.range(start, values));
     let does_more = !program.instructions.is_empty();
@@ -152,7 +144,19 @@ pub(super) struct Chain<'a> {
     pub values: &'a [Option<Block<'a>>],
 }
 
-impl Chain<'_> {
+impl<'a> Chain<'a> {
+    pub fn new(
+        program: &'a Program,
+        layout: &'a Layout,
+        values: &'a [Option<Block<'a>>],
+    ) -> Chain<'a> {
+        Chain {
+            program,
+            layout,
+            values,
+        }
+    }
+
     /// Writes the values of all elements.
     pub fn write(&self, shape: &[usize], out: &mut Array) -> Result<(), KernelError> {
         let dtype = self.program.output;
@@ -207,9 +211,13 @@ impl Chain<'_> {
 
     /// Writes the values from `start` on.
     fn range(&self, start: usize, out: &mut BlockMut) -> Result<(), ElementError> {
-        Workspace::with(|workspace| {
-            self.with_run(workspace, out.len(), |run| run.values(start, out))
-        })
+        self.ranges(start, std::slice::from_mut(out))
+    }
+
+    /// Writes the values of all results from `start` on: as many of each.
+    pub fn ranges(&self, start: usize, outs: &mut [BlockMut]) -> Result<(), ElementError> {
+        let len = outs.first().map_or(0, BlockMut::len);
+        Workspace::with(|workspace| self.with_run(workspace, len, |run| run.values(start, outs)))
     }
 
     /// Calls `f` with a run for `len` elements: it has the program's registers, in which uniform inputs are filled in. The run isn't
@@ -241,29 +249,6 @@ impl Chain<'_> {
             run.prepare(len);
         }
         f(&mut run)
-    }
-}
-
-/// The error of the range that comes first in the output.
-#[derive(Default)]
-pub(super) struct Failure(Mutex<Option<(usize, ElementError)>>);
-
-impl Failure {
-    /// Records the result of the range that starts at `start`.
-    pub fn note(&self, start: usize, result: Result<(), ElementError>) {
-        if let Err(error) = result {
-            let mut first = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            if first.is_none_or(|(at, _)| start < at) {
-                *first = Some((start, error));
-            }
-        }
-    }
-
-    pub fn result(self) -> Result<(), KernelError> {
-        match self.0.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            Some((_, error)) => Err(error.into()),
-            None => Ok(()),
-        }
     }
 }
 
@@ -314,16 +299,24 @@ impl Extent {
 
 impl<'a> Run<'a> {
     /// Writes the values from `start` on, block by block.
-    pub fn values(&mut self, start: usize, out: &mut BlockMut) -> Result<(), ElementError> {
-        let sends = out.len() > self.block && self.sends_ahead();
+    pub fn values(&mut self, start: usize, outs: &mut [BlockMut]) -> Result<(), ElementError> {
+        let all = outs.first().map_or(0, BlockMut::len);
+        let sends = all > self.block && self.sends_ahead();
         let mut at = 0;
-        while at < out.len() {
-            let len = self.block.min(out.len() - at);
+        while at < all {
+            let len = self.block.min(all - at);
             if sends {
                 self.read_ahead(start + at + len);
-                far::read_ahead(out.as_block(), at + len, len);
+                let outs = outs.iter();
+                outs.for_each(|out| far::read_ahead(out.as_block(), at + len, len));
             }
-            self.block(start + at, out.range(at, len))?;
+            match outs {
+                [out] => self.block(start + at, out.range(at, len))?,
+                _ => {
+                    let outs = outs.iter_mut().map(|out| out.range(at, len));
+                    self.blocks(start + at, &mut outs.collect::<SmallVec<[BlockMut; 4]>>())?;
+                }
+            }
             at += len;
         }
         Ok(())
@@ -334,7 +327,8 @@ impl<'a> Run<'a> {
     /// that would slow down a single short block, which a loop runs in each iteration.
     #[inline(never)]
     fn sends_ahead(&self) -> bool {
-        let is_long = self.program.by_rows || self.program.cost >= far::LONG;
+        let program = self.program;
+        let is_long = program.by_rows || program.results > 1 || program.cost >= far::LONG;
         let fits = self.block <= far::LONGEST;
         let mut values = self.values.iter().flatten();
         is_long && fits && values.any(|values| far::is_far(*values))
@@ -378,19 +372,21 @@ impl<'a> Run<'a> {
 
     /// Runs the block that starts at `start` in the whole output.
     pub fn block(&mut self, start: usize, mut out: BlockMut) -> Result<(), ElementError> {
-        let (start, len) = (self.extent(start), self.extent(out.len()));
-        self.read_inputs(start, len, &out);
-        let Some((last, before)) = self.program.instructions.split_last() else {
-            return Ok(());
-        };
-        for instruction in before {
-            self.instruction(instruction, len, &mut out)?;
-        }
-        self.instruction(last, len, &mut out)
+        self.blocks(start, std::slice::from_mut(&mut out))
+    }
+
+    /// Runs the block of all results that starts at `start` in them.
+    fn blocks(&mut self, start: usize, outs: &mut [BlockMut]) -> Result<(), ElementError> {
+        let len = outs.first().map_or(0, BlockMut::len);
+        let (start, len) = (self.extent(start), self.extent(len));
+        self.read_inputs(start, len, outs);
+        let program = self.program;
+        let mut instructions = program.instructions.iter();
+        instructions.try_for_each(|instruction| self.instruction(instruction, len, outs))
     }
 
     /// Locates the inputs' values for a block, and writes those that can't be read from their array directly to registers.
-    fn read_inputs(&mut self, start: Extent, len: Extent, out: &BlockMut) {
+    fn read_inputs(&mut self, start: Extent, len: Extent, outs: &[BlockMut]) {
         let program = self.program;
         let inputs = program.inputs.iter().zip(&program.input_registers);
         for (n, ((_, width), register)) in inputs.enumerate() {
@@ -400,7 +396,7 @@ impl<'a> Run<'a> {
                 (None, _) if program.read_last[n] => {
                     self.registers[*register]
                         .first(len)
-                        .copy_from(out.as_block());
+                        .copy_from(outs[program.held(n)].as_block());
                     None
                 }
                 (None, _) => Some(0),
@@ -424,7 +420,7 @@ impl<'a> Run<'a> {
         &mut self,
         instruction: &Instruction,
         len: Extent,
-        out: &mut BlockMut,
+        outs: &mut [BlockMut],
     ) -> Result<(), ElementError> {
         let Instruction {
             work,
@@ -433,42 +429,44 @@ impl<'a> Run<'a> {
         } = instruction;
         // The register that is written is never one of those that are read.
         let written = len.of(work.writes());
-        let (before, after, mut out, held) = match *output {
-            ValueLocation::Register(register) => {
-                let (before, others) = self.registers.split_at_mut(register);
-                match others {
-                    [register, after @ ..] => (before, after, register.first(written), Some(&*out)),
-                    [] => return Ok(()),
-                }
+        let (registers, held, mut out) = match *output {
+            ValueLocation::Register(n) => {
+                let (registers, out) = beside(&mut self.registers, n);
+                (registers, Others::all(outs), out.first(written))
             }
-            _ => (
-                &mut self.registers[..],
-                &mut [][..],
-                out.first(written),
-                None,
-            ),
-        };
-        let register = |n: usize| match n.checked_sub(before.len() + 1) {
-            Some(n) => &after[n],
-            None => &before[n],
+            ValueLocation::Output(n) => {
+                let (held, out) = beside(outs, n);
+                (Others::all(&self.registers), held, out.first(written))
+            }
+            ValueLocation::Input(_) => return Ok(()),
         };
         let mut reads = [BlockRef::whole(&Block::Bool(&[])); 3];
         for (read, place) in reads.iter_mut().zip(operands) {
             *read = match *place {
-                ValueLocation::Register(n) => BlockRef::Written(register(n)),
+                ValueLocation::Register(n) => BlockRef::Written(registers.at(n)),
                 ValueLocation::Input(n) => match (self.inputs[n].start, &self.values[n]) {
                     (Some(start), Some(values)) => BlockRef::Read(values, start),
-                    (Some(_), None) => held.map_or(*read, BlockRef::Written),
-                    (None, _) => BlockRef::Written(register(self.program.input_registers[n])),
+                    (Some(_), None) => BlockRef::Written(held.at(self.program.held(n))),
+                    (None, _) => BlockRef::Written(registers.at(self.program.input_registers[n])),
                 },
-                // Only the last value is there, and no instruction comes after it.
-                ValueLocation::Output => *read,
+                ValueLocation::Output(n) => BlockRef::Written(held.at(n)),
             };
         }
         let row = self.row.unwrap_or(len.places);
         match work {
             Work::Element(function, _) => return function(&reads, &mut out),
             Work::Reduce(reducer) => reduce_rows(reducer, &reads[0], row, &mut out),
+            Work::Change(function, column) => {
+                let (blocks, columns) = (&reads, [*column, false]);
+                function(
+                    &pairs::Operands {
+                        blocks,
+                        columns,
+                        row,
+                    },
+                    &mut out,
+                );
+            }
             Work::Pair(function, columns) => {
                 let (blocks, columns) = (&reads, *columns);
                 let row = if columns == [false; 2] {

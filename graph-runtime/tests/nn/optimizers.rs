@@ -245,11 +245,8 @@ fn a_step_of_adam_updates_in_place() {
     let v = Variable::new(zeros::<f32>(&[100]));
     let adam = Adam::new(&v);
     adam_step(&adam, &v, ones(&[100]));
-    let graph = adam_step::function()
-        .latest()
-        .unwrap()
-        .optimized_graph()
-        .to_string();
+    let concrete = adam_step::function().latest().unwrap();
+    let graph = concrete.optimized_graph().to_string();
     let nodes: Vec<&str> = graph
         .lines()
         .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
@@ -263,6 +260,11 @@ fn a_step_of_adam_updates_in_place() {
     // The formulas are part of the updates: no other array of the variable's size is made.
     let mut large = nodes.iter().filter(|node| node.contains("float32[100]"));
     assert!(large.all(|node| node.contains("read_variable")), "{graph}");
+    // And one loop changes the variable and both averages.
+    let plan = concrete.plan().to_string();
+    let written = plan.lines().filter_map(|line| line.split_once(" = "));
+    let mut written = written.map(|(to, _)| to.matches('v').count());
+    assert!(written.any(|count| count == 3), "{plan}");
 }
 
 #[graph_fn]

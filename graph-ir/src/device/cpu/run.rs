@@ -200,6 +200,7 @@ impl<'a, W: Watch> Run<'a, W> {
                 inputs,
                 released,
             } => self.update_variable(*variable, change, inputs, released)?,
+            Instruction::Updates(updates) => self.update_together(updates)?,
             Instruction::Assert {
                 condition,
                 message,

@@ -10,7 +10,8 @@ use super::kernel::{compute, compute_in_place};
 use super::run::{Fault, Run};
 use super::watch::Watch;
 use crate::device::{Place, Storage};
-use crate::plan::{Change, Fused, Slot, Source};
+use crate::error::Error;
+use crate::plan::{Change, Fused, Slot, Source, Updates};
 
 /// The operands of an update; `None` is the variable's value.
 type Operands<'a> = SmallVec<[Option<&'a Array>; 8]>;
@@ -70,6 +71,28 @@ impl<W: Watch> Run<'_, W> {
         update(place, change, &operands, self.flush_denormals)
     }
 
+    pub(super) fn update_together(&mut self, updates: &Updates) -> Result<(), Fault> {
+        self.release(&updates.released);
+        let (values, flush) = (self.values(), self.flush_denormals);
+        let inputs = updates.inputs.iter().map(|input| values.get(*input));
+        let inputs: SmallVec<[&Array; 8]> = inputs.collect();
+        let places = updates
+            .variables
+            .iter()
+            .map(|variable| self.place(*variable));
+        let places: SmallVec<[&Place; 4]> = places.collect::<Result<_, _>>()?;
+        Place::write_all(&places, |held| {
+            together(held, |arrays| {
+                updates.chain.update(arrays, &inputs)?;
+                if flush {
+                    arrays.iter_mut().for_each(|array| array.flush_denormals());
+                }
+                Ok(())
+            })
+        })
+        .unwrap_or_else(|| Err("one variable is updated twice at once".to_owned().into()))
+    }
+
     fn place(&self, variable: u32) -> Result<&Place, Fault> {
         position(self.host.variable(variable))
     }
@@ -104,6 +127,31 @@ pub(super) fn update(
         drop(old);
         replace(held, Arc::new(new))
     })
+}
+
+/// Lets `change` change the arrays of several variables. An array that somebody else holds, or another device, is copied before. If `change`
+/// fails, it has changed nothing.
+fn together(
+    held: &mut [&mut Storage],
+    change: impl FnOnce(&mut [&mut Array]) -> Result<(), Error>,
+) -> Result<(), Fault> {
+    let mut copies: SmallVec<[(usize, Array); 4]> = SmallVec::new();
+    for (n, held) in held.iter_mut().enumerate() {
+        if held.as_host_mut().is_none() {
+            copies.push((n, Array::clone(&*held.to_host().map_err(Fault::Error)?)));
+        }
+    }
+    {
+        let mut copied = copies.iter_mut().map(|(_, copy)| copy);
+        let own = held.iter_mut().map(|held| held.as_host_mut());
+        let arrays = own.map(|own| own.or_else(|| copied.next()));
+        let arrays: Option<SmallVec<[&mut Array; 4]>> = arrays.collect();
+        arrays
+            .map_or(Ok(()), |mut arrays| change(&mut arrays))
+            .map_err(Fault::Error)?;
+    }
+    let mut copies = copies.into_iter();
+    copies.try_for_each(|(n, copy)| replace(held[n], Arc::new(copy)))
 }
 
 /// The place of a variable; it was checked when the run began that it exists.

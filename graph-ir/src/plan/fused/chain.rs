@@ -1,7 +1,7 @@
 //! Builds the block program of a fusion from its nodes. A matrix product before them becomes part of the same instruction if
 //! possible.
 
-use graph_kernels::{Axes, InputPart, Operand, Program, ReduceOp, Step, StepOp, Width};
+use graph_kernels::{Axes, DType, InputPart, Operand, Program, ReduceOp, Step, StepOp, Width};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -54,6 +54,48 @@ impl Chain {
         })
     }
 
+    /// The chain that changes the first `count` inputs of a graph in place: their new values are the graph's outputs. `None` if the elementwise
+    /// nodes of the graph can't be one program of that kind.
+    pub fn of_updates(graph: &Graph, count: usize) -> Option<Chain> {
+        let mut taken = Taken::with_inputs(graph.inputs[..count].iter().copied());
+        let nodes = graph.nodes.iter();
+        for node in nodes.filter(|node| element(graph, node).is_some()) {
+            taken.node(graph, node)?;
+        }
+        let result = |value: &ValueId| match taken.places.get(value) {
+            Some(Operand::Step(step)) => Some(*step),
+            _ => None,
+        };
+        let results = graph
+            .outputs
+            .iter()
+            .map(result)
+            .collect::<Option<Vec<_>>>()?;
+        let types = taken.types(graph);
+        let inputs = types.iter().map(|ty| match ty.shape.size() {
+            Some(1) => (ty.dtype, Width::Uniform),
+            _ => (ty.dtype, Width::Row),
+        });
+        let inputs: Vec<(DType, Width)> = inputs.collect();
+        let mut program = Program::updating(&inputs, &taken.steps, &results).ok()?;
+        let shapes: Option<Vec<Vec<usize>>> = types.iter().map(|ty| sizes(ty)).collect();
+        if let Some(shapes) = shapes {
+            let shapes: Vec<&[usize]> = shapes.iter().map(Vec::as_slice).collect();
+            program = program.known(&shapes);
+        }
+        Some(Chain {
+            fused: Fused {
+                product: None,
+                program,
+                reads: taken.reads,
+                parts: taken.parts,
+                overwrites: true,
+            },
+            inputs: taken.inputs,
+            positions: 0,
+        })
+    }
+
     /// True if the result may be written over an operand.
     pub fn may_overwrite(&self, graph: &Graph, operand: ValueId, result: &TensorType) -> bool {
         let mut reads = self.fused.reads.iter();
@@ -92,18 +134,25 @@ struct Taken<'a> {
 }
 
 impl<'a> Taken<'a> {
-    fn of(graph: &Graph, nodes: &[&'a Node], before: Option<&Node>) -> Option<Taken<'a>> {
-        let first = before.map(|node| node.outputs[0]);
-        let first = first.filter(|v| nodes.iter().any(|node| node.inputs.contains(v)));
-        let mut taken = Taken {
-            inputs: Vec::from_iter(first),
-            places: first.map(|v| (v, Operand::Input(0))).into_iter().collect(),
+    /// A program without steps whose first inputs are some values.
+    fn with_inputs(inputs: impl IntoIterator<Item = ValueId>) -> Taken<'a> {
+        let inputs = Vec::from_iter(inputs);
+        let places = inputs.iter().enumerate();
+        Taken {
+            places: places.map(|(n, v)| (*v, Operand::Input(n))).collect(),
+            inputs,
             steps: Vec::new(),
             parts: Vec::new(),
             reads: Vec::new(),
             rows: Vec::new(),
             overwrites: true,
-        };
+        }
+    }
+
+    fn of(graph: &Graph, nodes: &[&'a Node], before: Option<&Node>) -> Option<Taken<'a>> {
+        let first = before.map(|node| node.outputs[0]);
+        let first = first.filter(|v| nodes.iter().any(|node| node.inputs.contains(v)));
+        let mut taken = Taken::with_inputs(first);
         for node in nodes {
             taken.node(graph, node)?;
         }

@@ -102,6 +102,21 @@ impl Fused {
         result.or_else(|error| self.one_by_one(&error, inputs, out))
     }
 
+    /// Changes the arrays of several variables, where the chain was made for that. `inputs` are the operands behind them.
+    ///
+    /// # Errors
+    /// If the shapes don't fit. Then nothing is changed.
+    pub(crate) fn update(&self, arrays: &mut [&mut Array], inputs: &[&Array]) -> Result<(), Error> {
+        let done = self.program.update(arrays, inputs);
+        done.map_err(|error| {
+            let location = self.parts.first().map(|part| part.location.clone());
+            Error::run(
+                error.to_string(),
+                location.unwrap_or_else(Location::unknown),
+            )
+        })
+    }
+
     /// Runs the chain op by op to find the op that failed. This is possible because the inputs are still unchanged. If a row has no memory,
     /// such as a list element that was never written, the block program fails and the ops by themselves may succeed: then their value is the result.
     #[cold]

@@ -5,6 +5,7 @@ mod flow;
 mod fusion;
 mod iteration;
 mod region;
+mod updates;
 mod variable;
 
 use std::ops::Range;
@@ -124,7 +125,9 @@ impl Lowering {
             sources[value.index()] = Some(*source);
         }
         let (regions, small) = self.regions(graph);
-        let last_uses = if regions.is_empty() && small.is_empty() {
+        let updates = |node: &Node| matches!(node.op, Op::UpdateVariable { .. });
+        let updates = graph.nodes.iter().any(updates);
+        let last_uses = if regions.is_empty() && small.is_empty() && !updates {
             Vec::new()
         } else {
             region::last_uses(graph)
@@ -168,6 +171,10 @@ impl Lowering {
                     self.too_large = size;
                 }
                 end = region.end;
+            }
+            if let Some(end) = self.updates(graph, next, &last_uses, &mut sources) {
+                next = end;
+                continue;
             }
             let node = &graph.nodes[next];
             let outputs = self.node(graph, node, &read(&sources, &node.inputs));

@@ -76,11 +76,7 @@ impl Lowering {
                 return self.assign_variable(variable, value, at);
             }
         };
-        let constants = body.nodes.iter().filter_map(|node| match &node.op {
-            Op::Constant(array) => Some((node.outputs[0], self.constant(array))),
-            _ => None,
-        });
-        let mut sources: Vec<(ValueId, Source<Register>)> = constants.collect();
+        let mut sources = constants(self, body);
         sources.extend(body.inputs[1..].iter().copied().zip(inputs.iter().copied()));
         let source = |value: &ValueId| {
             let found = sources.iter().find(|(v, _)| v == value);
@@ -94,6 +90,15 @@ impl Lowering {
         };
         self.emit(instruction, at);
     }
+}
+
+/// The constants in the body of an update.
+pub(super) fn constants(lowering: &mut Lowering, body: &Graph) -> Vec<(ValueId, Source<Register>)> {
+    let constants = body.nodes.iter().filter_map(|node| match &node.op {
+        Op::Constant(array) => Some((node.outputs[0], lowering.constant(array))),
+        _ => None,
+    });
+    constants.collect()
 }
 
 /// The body of an update as one chain, if all its nodes are elementwise.

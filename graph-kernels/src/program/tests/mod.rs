@@ -3,6 +3,7 @@
 
 mod programs;
 mod rows;
+mod updates;
 mod values;
 
 use crate::block::{Block, BlockMut};
