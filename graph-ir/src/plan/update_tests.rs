@@ -217,3 +217,42 @@ fn one_place_for_two_variables_is_refused() {
         Some(2)
     );
 }
+
+/// A subgraph lists no variables: it uses those of the graph around it.
+#[test]
+fn updates_in_a_loop_are_one_instruction() {
+    let update = |name: &str| {
+        format!(
+            "update_variable {name} (g) {{
+               body ({name}: float32[4], g: float32[4]) {{ s = add({name}, g) : float32[4] return s }}
+             }}"
+        )
+    };
+    let (first, second) = (update("m"), update("v"));
+    let graph = parse(&format!(
+        "graph (g: float32[4], n: int32[]) with (m: float32[4], v: float32[4]) -> (int32[]) {{
+          zero = constant 0 : int32[]
+          i = while_loop (zero; g, n) : int32[] {{
+            cond (i: int32[], g: float32[4], n: int32[]) {{ c = less(i, n) : bool[] return c }}
+            body (i: int32[], g: float32[4], n: int32[]) {{
+              {first}
+              {second}
+              one = constant 1 : int32[]
+              next = add(i, one) : int32[]
+              return next
+            }}
+          }}
+          return i
+        }}"
+    ));
+    let plan = Plan::new(&graph);
+    let joined = |instruction: &&Instruction| matches!(instruction, Instruction::Updates(_));
+    assert_eq!(plan.instructions.iter().filter(joined).count(), 1, "{plan}");
+    let mut host = variables(&graph, &[&[1.0, 2.0, 3.0, 4.0], &[0.0; 4]]);
+    let [g, _] = operands();
+    let n = Storage::from(Array::scalar(3i32));
+    plan.run(&[&g, &n], &mut host).unwrap();
+    let held = |position: usize| host.0[position].read().to_host().unwrap();
+    assert_eq!(held(0).values::<f32>().unwrap(), [4.0, 0.5, 12.0, 4.0]);
+    assert_eq!(held(1).values::<f32>().unwrap(), [3.0, -1.5, 9.0, 0.0]);
+}

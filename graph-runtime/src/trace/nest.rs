@@ -15,7 +15,8 @@ use super::any::AnyTensor;
     message = "`{Self}` can't be the result of a graph function",
     label = "not made of tensors and plain values",
     note = "a graph function returns tensors, numbers, strings and tuples, arrays, `Vec`s, maps, `Option`s or `Result`s of them; \
-            for a struct write `#[derive(GraphState)]`"
+            for a struct of them write `#[derive(GraphState)]`, for one with variables, which is passed by reference, \
+            `#[derive(TraceType)]` or `nn::Module`"
 )]
 pub trait Nest: Sized {
     /// The value without its tensors.

@@ -94,7 +94,7 @@ struct Group {
 impl Group {
     /// The group that begins at a node; `None` if there is no second member.
     fn at(graph: &Graph, start: usize) -> Option<Group> {
-        let (_, first) = elementwise(graph, &graph.nodes[start])?;
+        let (_, first) = elementwise(&graph.nodes[start])?;
         let mut group = Group {
             members: Vec::new(),
             nodes: start..start,
@@ -109,7 +109,7 @@ impl Group {
                 arrays.extend(&node.outputs);
                 continue;
             }
-            let Some((variable, ty)) = elementwise(graph, node) else {
+            let Some((variable, ty)) = elementwise(node) else {
                 break;
             };
             let shares = at == start || node.inputs.iter().any(|v| arrays.contains(v));
@@ -193,8 +193,9 @@ fn change(node: &Node) -> Option<&Graph> {
     }
 }
 
-/// The variable of an update whose ops are all elementwise and give values of the variable's type, which is known and no scalar.
-fn elementwise<'a>(graph: &'a Graph, node: &'a Node) -> Option<(VariableId, &'a TensorType)> {
+/// The variable of an update whose ops are all elementwise and give values of the variable's type, which is known and no scalar. A known type of
+/// the body's first input is that of the variable, which a subgraph doesn't list.
+fn elementwise(node: &Node) -> Option<(VariableId, &TensorType)> {
     let Op::UpdateVariable { variable, body } = &node.op else {
         return None;
     };
@@ -202,6 +203,6 @@ fn elementwise<'a>(graph: &'a Graph, node: &'a Node) -> Option<(VariableId, &'a 
     let is_element =
         |node: &Node| element(body, node).is_some() || matches!(node.op, Op::Constant(_));
     let is_array = ty.shape.size().is_some_and(|size| size > 1);
-    let fits = graph.variables[variable.index()].ty == *ty && body.ty(body.outputs[0]) == ty;
+    let fits = body.ty(body.outputs[0]) == ty;
     (is_array && fits && body.nodes.iter().all(is_element)).then_some((*variable, ty))
 }
