@@ -13,7 +13,7 @@ fn two(
 fn a_shape_that_the_type_leaves_open_is_checked_when_called() {
     let error = two(tensor([1.0f32]), tensor([0i64])).unwrap_err();
     let text = "Binding inputs to `two` failed due to `Can not cast TensorSpec(shape=(1,), dtype=tf.float32, name=None) to \
-                TensorSpec(shape=(None, 3), dtype=tf.float32, name=None)` for parameter `x`";
+                TensorSpec(shape=(None, 3), dtype=tf.float32, name=None)` for parameter `x`, which takes float32[?,3], not float32[1]";
     assert_eq!(error.message(), text);
     assert!(two(tensor([[1.0f32; 3]; 2]), tensor([0i64, 1])).is_ok());
 }
