@@ -102,3 +102,9 @@ pub fn results(source: &WordSource) -> Option<Vec<Place>> {
         .map(|(register, dtype)| Some((*register, Kind::of(*dtype)?)))
         .collect()
 }
+
+/// Whether code of some steps depends on how the level of a thread calculates multiply-adds.
+pub fn has_mul_add(steps: &[WordStep]) -> bool {
+    let mut steps = steps.iter();
+    steps.any(|step| matches!(step, WordStep::MulAdd { .. }))
+}

@@ -12,8 +12,8 @@ use graph_kernels::{List, Memory, Registers, WordFunction};
 use memmap2::{Mmap, MmapMut};
 use smallvec::SmallVec;
 
+use crate::access::has_mul_add;
 use crate::row::{ListRow, Row};
-use crate::translate::has_mul_add;
 
 /// The code's signature: the registers, the rows of arrays and of lists, and the step at which it begins.
 type Entry = unsafe extern "C" fn(*mut u64, *const Row, *mut ListRow, u64) -> u32;

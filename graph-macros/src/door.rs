@@ -1,10 +1,6 @@
 //! The items beside a graph function, its "door": they give access to its traces and its code.
 
-use std::cell::RefCell;
-use std::collections::HashMap;
-use std::fs;
 use std::path::PathBuf;
-use std::rc::Rc;
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -16,6 +12,7 @@ use syn::{
 use crate::bound_call;
 use crate::input::{self, Inputs};
 use crate::scope::names_a_primitive;
+use crate::source::source;
 
 /// The module that contains a function's door. Its name has the macro's span: in a `use` it is then a path of the macro's edition, not
 /// the user's.
@@ -49,20 +46,6 @@ fn has_module(source: &str, name: &str) -> bool {
         let keyword = before.and_then(|before| before.strip_suffix("mod"));
         keyword.is_some_and(|before| !before.ends_with(is_word))
             && behind.trim_start().starts_with('{')
-    })
-}
-
-/// The source text of the file that contains a function, if the compiler knows the file. Files are read once.
-pub fn source(span: Span) -> Rc<str> {
-    thread_local! {
-        static SOURCES: RefCell<HashMap<PathBuf, Rc<str>>> = RefCell::default();
-    }
-    let Some(path) = span.local_file() else {
-        return Rc::from("");
-    };
-    SOURCES.with_borrow_mut(|sources| {
-        let read = || Rc::from(fs::read_to_string(&path).unwrap_or_default());
-        sources.entry(path.clone()).or_insert_with(read).clone()
     })
 }
 

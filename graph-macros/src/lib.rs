@@ -42,6 +42,7 @@ mod runtime;
 mod scope;
 #[cfg(test)]
 mod snapshots;
+mod source;
 mod syntax;
 mod ungroup;
 

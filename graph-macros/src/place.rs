@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use proc_macro2::Span;
 
-use crate::door::source;
+use crate::source::source;
 
 /// What encloses a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{AbiParam, InstBuilder, MemFlagsData, SigRef, Signature, Value, types};
-use graph_kernels::{DType, Rows, WordStep};
+use graph_kernels::{DType, Rows};
 
 use super::Translator;
 use crate::access::access;
@@ -169,10 +169,4 @@ impl Translator<'_> {
         let lists = self.lists;
         self.builder.ins().store(flags, value, lists, offset);
     }
-}
-
-/// Whether code of some steps depends on how the level of a thread calculates multiply-adds.
-pub fn has_mul_add(steps: &[WordStep]) -> bool {
-    let mut steps = steps.iter();
-    steps.any(|step| matches!(step, WordStep::MulAdd { .. }))
 }

@@ -10,8 +10,6 @@ mod memory;
 mod step;
 mod values;
 
-pub use memory::has_mul_add;
-
 use std::collections::BTreeMap;
 
 use cranelift_codegen::ir::condcodes::IntCC;
