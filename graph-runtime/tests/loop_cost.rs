@@ -96,17 +96,18 @@ fn recurrent(xs: Tensor<f32>, h: Tensor<f32>, w: Tensor<f32>, b: Tensor<f32>) ->
     h
 }
 
+/// Its state has more values than those that loops keep in registers.
 #[test]
 fn a_recurrent_network() {
     let of = |n: usize| {
         let (h, w, b) = (
-            zeros::<f32>(&[1, 4]),
-            zeros::<f32>(&[4, 4]),
-            zeros::<f32>(&[4]),
+            zeros::<f32>(&[1, 32]),
+            zeros::<f32>(&[32, 32]),
+            zeros::<f32>(&[32]),
         );
-        let last = recurrent(zeros::<f32>(&[n, 1, 4]), h, w, b);
-        assert_eq!(last.to_vec(), [0.0; 4]);
-        let shapes: [&[usize]; 4] = [&[n, 1, 4], &[1, 4], &[4, 4], &[4]];
+        let last = recurrent(zeros::<f32>(&[n, 1, 32]), h, w, b);
+        assert_eq!(last.to_vec(), [0.0; 32]);
+        let shapes: [&[usize]; 4] = [&[n, 1, 32], &[1, 32], &[32, 32], &[32]];
         let inputs = shapes.map(|shape| Array::zeros(DType::F32, shape));
         instructions(recurrent::function(), &inputs)
     };

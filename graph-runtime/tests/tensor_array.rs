@@ -62,11 +62,9 @@ fn a_shape_that_the_first_write_in_a_loop_tells_is_known_behind_it() {
     let graph = concrete.graph().to_string();
     assert!(graph.contains("-> int32[?,2] {"), "{graph}");
     let plan = concrete.plan().to_string();
-    let writes: Vec<&str> = plan.lines().filter(|l| l.contains("list_write")).collect();
-    assert!(
-        writes.len() == 1 && writes[0].contains("in place"),
-        "{plan}"
-    );
+    // The rows are small, so the loop is a word program, which writes the list where it is.
+    assert!(plan.contains("s0 = words(in0, s0)"), "{plan}");
+    assert!(!plan.contains("list_write"), "{plan}");
     // No row was written, but the program has set the shape of a row.
     assert_eq!(values(rows(tensor(0))), (vec![0, 2], vec![]));
 }

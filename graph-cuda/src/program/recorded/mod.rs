@@ -97,19 +97,21 @@ impl Recorded {
             host,
             drawn: VecDeque::new(),
         };
-        let (takes, launched) = if in_place.attempts < MOST_IN_PLACE || staged.is_refused {
-            let launched = now.run(in_place, MOST_IN_PLACE);
-            (in_place, launched)
-        } else {
-            let launched = match on_stage(stage, inputs) {
-                Ok(Some(copies)) => {
+        let launched = now.run(in_place, MOST_IN_PLACE);
+        let needs_copies = in_place.attempts >= MOST_IN_PLACE && !staged.is_refused;
+        let (takes, launched) = match launched {
+            Ok(None) if needs_copies && now.drawn.is_empty() => {
+                let copies = on_stage(stage, inputs);
+                let launched = copies.map_err(Error::from).and_then(|copies| {
+                    let Some(copies) = copies else {
+                        return Ok(None);
+                    };
                     now.inputs = copies;
                     now.run(staged, MOST_STAGED)
-                }
-                Ok(None) => now.run(in_place, MOST_IN_PLACE),
-                Err(failed) => Err(failed.into()),
-            };
-            (staged, launched)
+                });
+                (staged, launched)
+            }
+            launched => (in_place, launched),
         };
         match launched {
             Ok(Some(Launched { results, told })) => {

@@ -47,14 +47,14 @@ impl Now<'_> {
         if let Some(take) = takes.recordings.iter().find(fits) {
             return self.launch(take, &variables);
         }
+        if takes.attempts >= most {
+            return Ok(None);
+        }
         let bytes = match &takes.rehearsed {
             Some((shapes, bytes)) if *shapes == self.shapes() => *bytes,
             _ => return self.rehearse(takes, variables),
         };
         takes.attempts += 1;
-        if takes.attempts > most {
-            return Ok(None);
-        }
         if takes.recordings.len() >= MOST {
             match takes.recordings.iter().position(Take::is_free) {
                 Some(oldest) => drop(takes.recordings.remove(oldest)),
@@ -153,6 +153,9 @@ impl Now<'_> {
 
     /// The value, or the input of the call if it is the copy of one: later calls overwrite copies.
     fn given(&self, value: Tensor) -> Result<Tensor, Error> {
+        if std::ptr::eq(self.inputs, self.given) {
+            return Ok(value);
+        }
         let lies_there = |input: &Tensor| match (input.buffer(), value.buffer()) {
             (Ok(own), Ok(buffer)) => Arc::ptr_eq(own, buffer),
             _ => false,
