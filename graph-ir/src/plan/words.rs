@@ -254,6 +254,8 @@ impl Words {
         for (source, element, register) in &self.inputs {
             let array = get(*source);
             let word = match element {
+                // Only an undefined value is empty where a value of a known size belongs, and no step that runs uses its elements.
+                _ if array.is_empty() => Some(0),
                 None => array.to_word(),
                 Some(element) => array.word_at(*element),
             };
