@@ -1,31 +1,11 @@
 //! The device on an emulated driver: values, ops and graphs.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+mod common;
 
-use graph_runtime::device::{self, Device};
+use graph_runtime::device;
 use graph_runtime::prelude::*;
 
-/// The emulated driver counts what the whole process does, so one test runs at a time.
-fn alone() -> MutexGuard<'static, ()> {
-    static ALONE: Mutex<()> = Mutex::new(());
-    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Whether the tests run on a real GPU: `GRAPH_TESTS_GPU=real`.
-fn is_real() -> bool {
-    std::env::var("GRAPH_TESTS_GPU").as_deref() == Ok("real")
-}
-
-/// The first GPU of the emulated driver, or of the real one.
-fn gpu() -> Device {
-    if !is_real() {
-        graph_cuda_shim::use_functions(graph_cuda_fake::symbol);
-    }
-    match graph_cuda::device(0) {
-        Ok(device) => device,
-        Err(reason) => panic!("{reason}"),
-    }
-}
+use common::{alone, gpu, is_real};
 
 #[test]
 fn values_go_to_the_device_and_come_back() {

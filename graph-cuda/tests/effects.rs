@@ -1,27 +1,16 @@
 //! Programs with effects on an emulated driver: prints and assertions, and variables that change in loops and branches that only the GPU decides.
 //! Such programs are recorded, so a call is one launch.
 
+mod common;
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use graph_cuda_fake::control::counts;
-use graph_runtime::device::{self, Device};
+use graph_runtime::device;
 use graph_runtime::prelude::*;
 use graph_runtime::switch_case;
 
-/// The emulated driver counts what the whole process does, so one test runs at a time.
-fn alone() -> MutexGuard<'static, ()> {
-    static ALONE: Mutex<()> = Mutex::new(());
-    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn gpu() -> Device {
-    graph_cuda_shim::use_functions(graph_cuda_fake::symbol);
-    match graph_cuda::device(0) {
-        Ok(device) => device,
-        Err(reason) => panic!("{reason}"),
-    }
-}
+use common::{alone, gpu};
 
 #[derive(TraceType)]
 struct Model {

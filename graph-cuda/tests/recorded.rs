@@ -1,24 +1,12 @@
 //! When programs are recorded on an emulated driver, and what a launch reads.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+mod common;
 
 use graph_cuda_fake::control::counts;
-use graph_runtime::device::{self, Device};
+use graph_runtime::device;
 use graph_runtime::prelude::*;
 
-/// The emulated driver counts what the whole process does, so one test runs at a time.
-fn alone() -> MutexGuard<'static, ()> {
-    static ALONE: Mutex<()> = Mutex::new(());
-    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn gpu() -> Device {
-    graph_cuda_shim::use_functions(graph_cuda_fake::symbol);
-    match graph_cuda::device(0) {
-        Ok(device) => device,
-        Err(reason) => panic!("{reason}"),
-    }
-}
+use common::{alone, gpu};
 
 #[graph_fn]
 fn step(w: &Variable<f32>, x: Tensor<f32>, y: Tensor<f32>, rate: Tensor<f32>) -> Tensor<f32> {

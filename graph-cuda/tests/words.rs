@@ -1,23 +1,11 @@
 //! Loops over scalars and small tensors on an emulated driver: each is one kernel, and gives what the CPU gives.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+mod common;
 
-use graph_runtime::device::{self, Device};
+use graph_runtime::device;
 use graph_runtime::prelude::*;
 
-/// The emulated driver counts what the whole process does, so one test runs at a time.
-fn alone() -> MutexGuard<'static, ()> {
-    static ALONE: Mutex<()> = Mutex::new(());
-    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn gpu() -> Device {
-    graph_cuda_shim::use_functions(graph_cuda_fake::symbol);
-    match graph_cuda::device(0) {
-        Ok(device) => device,
-        Err(reason) => panic!("{reason}"),
-    }
-}
+use common::{alone, gpu};
 
 /// The text of a value that a function computes on the CPU, or its error.
 fn text<T: std::fmt::Debug>(f: impl Fn() -> T) -> String {
