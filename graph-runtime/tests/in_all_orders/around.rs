@@ -1,13 +1,28 @@
 //! The surroundings of the files under test: `loom`'s locks and threads, the library's own types, and small stand-ins.
 
 pub mod sync {
-    pub use loom::sync::{Condvar, Mutex, RwLock};
-    pub use loom::thread::{Builder, ThreadId};
+    pub use loom::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
+    pub use loom::sync::{Arc, Condvar, Mutex, MutexGuard, RwLock};
+    pub use loom::thread::{Builder, JoinHandle, ThreadId};
 
     pub use super::channel::{Receiver, SyncSender, sync_channel};
 
     pub fn current() -> ThreadId {
         loom::thread::current().id()
+    }
+
+    /// A helper that finds no work sleeps at once, because a loop of unknown length has too many orders.
+    pub struct Patience;
+
+    impl Patience {
+        pub fn new() -> Patience {
+            Patience
+        }
+
+        pub fn wait(&mut self) -> bool {
+            loom::thread::yield_now();
+            false
+        }
     }
 }
 

@@ -9,6 +9,7 @@ mod around;
 mod data;
 mod executable;
 mod frames;
+mod helpers;
 mod traces;
 mod variables;
 
@@ -26,3 +27,6 @@ mod scratch;
 
 #[path = "../../../graph-ir/src/device/place.rs"]
 mod place;
+
+#[path = "../../../graph-kernels/src/parallel/team.rs"]
+mod team;

@@ -1,28 +1,37 @@
 //! Work split over threads, with the same bits for any number of threads: a kernel cuts its output into chunks by sizes of its own, never
 //! by the number of threads, and each chunk depends only on its position. A thread takes the next chunk when it finishes one, so a thread
-//! that loses its core delays only its own chunk.
+//! that loses its core delays only its own chunk. The threads are those of a [`team`].
+
+mod sync;
+#[allow(
+    unsafe_code,
+    reason = "helpers see a job that is on their caller's stack"
+)]
+mod team;
 
 use std::num::NonZero;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::thread::available_parallelism;
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use team::Team;
 
 use crate::simd;
 
-/// The threads that kernels run on: the caller's, and the pool's.
+/// The threads that kernels run on: the caller's, and the team's.
 struct Threads {
     count: usize,
     /// `count - 1` threads; `None` while only the caller works.
-    pool: Option<Arc<ThreadPool>>,
+    team: Option<Arc<Team>>,
 }
 
 /// `None` until the first kernel or [`set_threads`] decides.
 static THREADS: RwLock<Option<Threads>> = RwLock::new(None);
 
-/// Work that takes fewer nanoseconds than this on one thread isn't split: waking another thread takes about 5 µs, and waiting for its end
-/// takes as long again.
-const WORTH_SPLITTING: usize = 50_000;
+/// Work that takes fewer nanoseconds than this on one thread isn't split while the helpers sleep: waking one takes about 15 µs.
+const WORTH_WAKING: usize = 50_000;
+
+/// The same while helpers are awake: handing them work takes about 1.5 µs.
+const WORTH_SPLITTING: usize = 10_000;
 
 /// Lets kernels use `count` threads, including the caller's; 0 is taken as 1. Results don't depend on the number.
 ///
@@ -46,22 +55,13 @@ pub fn threads() -> usize {
 
 impl Threads {
     fn start(count: usize) -> Threads {
-        let alone = Threads {
-            count: 1,
-            pool: None,
+        let team = match count {
+            0 | 1 => None,
+            _ => Team::start(count - 1).ok(),
         };
-        if count <= 1 {
-            return alone;
-        }
-        let pool = ThreadPoolBuilder::new()
-            .num_threads(count - 1)
-            .thread_name(|n| format!("graph-kernels-{n}"));
-        match pool.build() {
-            Ok(pool) => Threads {
-                count,
-                pool: Some(Arc::new(pool)),
-            },
-            Err(_) => alone,
+        Threads {
+            count: if team.is_some() { count } else { 1 },
+            team: team.map(Arc::new),
         }
     }
 
@@ -84,7 +84,18 @@ fn with_threads<R>(f: impl Fn(&Threads) -> R) -> R {
 
 /// True if work that takes this long on one thread is split.
 pub(crate) fn is_worth_splitting(nanoseconds: usize) -> bool {
-    nanoseconds >= WORTH_SPLITTING && threads() > 1
+    team_for(nanoseconds).is_some()
+}
+
+/// The helpers for work that takes this long on one thread; `None` if it isn't worth splitting.
+fn team_for(nanoseconds: usize) -> Option<Arc<Team>> {
+    if nanoseconds < WORTH_SPLITTING {
+        return None;
+    }
+    with_threads(|threads| {
+        let team = threads.team.as_ref()?;
+        (nanoseconds >= WORTH_WAKING || team.is_awake()).then(|| team.clone())
+    })
 }
 
 /// Calls `body` for every item, on several threads if the whole takes about `nanoseconds` on one and splitting is worth it. Items are
@@ -93,16 +104,16 @@ pub(crate) fn for_each<I>(items: I, nanoseconds: usize, body: impl Fn(I::Item) +
 where
     I: IntoIterator<IntoIter: Send, Item: Send>,
 {
-    // A kernel's code is long, so it is compiled once and not inlined into each of the loops below and into rayon's.
+    // A kernel's code is long, so it is compiled once and not inlined into each of the loops below.
     let body: &(dyn Fn(I::Item) + Sync) = &body;
     let items = items.into_iter();
     let most = items.size_hint().1.unwrap_or(usize::MAX);
-    let pool = if nanoseconds < WORTH_SPLITTING || most < 2 {
+    let team = if most < 2 {
         None
     } else {
-        with_threads(|threads| threads.pool.clone())
+        team_for(nanoseconds)
     };
-    let Some(pool) = pool else {
+    let Some(team) = team else {
         return items.for_each(body);
     };
     let items = Mutex::new(items);
@@ -112,18 +123,10 @@ where
             body(item);
         }
     };
-    with_helpers(&pool, most - 1, &work);
-}
-
-/// Does the work on this thread and on up to `most` others.
-fn with_helpers(pool: &ThreadPool, most: usize, work: &(dyn Fn() + Sync)) {
     let level = simd::level();
     // The level is this thread's, and so supported.
-    let help = || simd::with_level(level, work).unwrap_or_default();
-    pool.in_place_scope(|scope| {
-        (0..pool.current_num_threads().min(most)).for_each(|_| scope.spawn(|_| help()));
-        work();
-    });
+    let help = || simd::with_level(level, &work).unwrap_or_default();
+    team.run(most - 1, &work, &help);
 }
 
 /// [`for_each`] over the chunks of an output: `body` gets the offset of a chunk's first value, and the chunk. All chunks have `len`
@@ -180,22 +183,49 @@ mod tests {
     }
 
     #[test]
-    fn large_work_runs_on_two_threads_and_small_work_on_the_callers() {
+    fn helpers_come_beside_the_caller_even_after_they_slept() {
+        let team = Team::start(2).unwrap();
+        for _ in 0..3 {
+            // It opens only if three threads are at work at once.
+            let barrier = Barrier::new(3);
+            let seen = Mutex::new(HashSet::new());
+            let work = || {
+                barrier.wait();
+                seen.lock().unwrap().insert(std::thread::current().id());
+            };
+            team.run(5, work, &work);
+            assert_eq!(seen.lock().unwrap().len(), 3);
+            while team.is_awake() {
+                std::thread::yield_now();
+            }
+        }
+    }
+
+    #[test]
+    fn a_kernel_within_a_kernel_works_alone() {
+        let team = Team::start(1).unwrap();
+        let (outer, inner) = (Mutex::new(0), Mutex::new(0));
+        let within = || *inner.lock().unwrap() += 1;
+        let work = || {
+            *outer.lock().unwrap() += 1;
+            team.run(1, within, &|| unreachable!("the helper is busy"));
+        };
+        team.run(1, work, &|| ());
+        assert_eq!((*outer.lock().unwrap(), *inner.lock().unwrap()), (1, 1));
+    }
+
+    #[test]
+    fn small_work_runs_on_the_callers_thread() {
         let seen = Mutex::new(HashSet::new());
-        let note = || {
-            let mut seen = seen.lock().unwrap();
-            seen.insert(std::thread::current().id());
-        };
-        on_threads(2, || for_each(0..2, 0, |_| note()));
-        assert_eq!(seen.lock().unwrap().len(), 1);
-        // The barrier opens only if both items are being worked on at once.
-        let barrier = Barrier::new(2);
-        let meet = |_| {
-            barrier.wait();
-            note();
-        };
-        on_threads(2, || for_each(0..2, usize::MAX, meet));
-        assert_eq!(seen.lock().unwrap().len(), 2);
+        on_threads(2, || {
+            for_each(0..100, WORTH_SPLITTING - 1, |_| {
+                seen.lock().unwrap().insert(std::thread::current().id());
+            });
+        });
+        assert_eq!(
+            *seen.lock().unwrap(),
+            HashSet::from([std::thread::current().id()])
+        );
     }
 
     #[test]
