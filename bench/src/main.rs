@@ -1,15 +1,7 @@
-//! `bench-worker`: reads requests from standard input, one per line, and writes replies to standard output, until the input ends.
+//! `bench-worker`: runs the workloads as graph functions, for a driver that sends requests.
 
-use std::io::{self, BufRead, Write};
+use graph_bench::{protocol, workloads};
 
-use graph_bench::protocol::Session;
-
-fn main() -> io::Result<()> {
-    let mut session = Session::default();
-    let mut replies = io::stdout().lock();
-    for request in io::stdin().lock().lines() {
-        writeln!(replies, "{}", session.answer(&request?))?;
-        replies.flush()?;
-    }
-    Ok(())
+fn main() -> std::io::Result<()> {
+    protocol::serve(workloads::find)
 }

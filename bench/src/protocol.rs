@@ -12,6 +12,7 @@
 //! `"peer"` in a request is ignored, because a worker is one peer.
 
 use std::any::Any;
+use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -19,9 +20,8 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use crate::npy::FileError;
-use crate::program::Program;
+use crate::program::{Build, Program};
 use crate::sampling::{self, Samples};
-use crate::workloads;
 
 #[derive(Deserialize)]
 #[serde(tag = "op", rename_all = "lowercase")]
@@ -83,15 +83,38 @@ struct Answer {
     unsupported: bool,
 }
 
+/// Answers requests from standard input, one per line, on standard output, until the input ends. `find` gives a workload by its name.
+///
+/// # Errors
+/// If the input can't be read or the output can't be written.
+pub fn serve(find: fn(&str) -> Option<Build>) -> io::Result<()> {
+    let mut session = Session::new(find);
+    let mut replies = io::stdout().lock();
+    for request in io::stdin().lock().lines() {
+        writeln!(replies, "{}", session.answer(&request?))?;
+        replies.flush()?;
+    }
+    Ok(())
+}
+
 /// A session with the driver. At most one workload is prepared at a time.
-#[derive(Default)]
 pub struct Session {
+    find: fn(&str) -> Option<Build>,
     prepared: Option<Box<dyn Program>>,
     /// The number of calls in a sample.
     inner: u64,
 }
 
 impl Session {
+    /// A session in which nothing is prepared.
+    pub fn new(find: fn(&str) -> Option<Build>) -> Session {
+        Session {
+            find,
+            prepared: None,
+            inner: 1,
+        }
+    }
+
     /// The reply to one request, without a line break.
     pub fn answer(&mut self, request: &str) -> String {
         let result = catch_unwind(AssertUnwindSafe(|| self.reply(request)))
@@ -136,7 +159,7 @@ impl Session {
     fn prepare(&mut self, name: &str, folder: &Path) -> Result<Reply, Failure> {
         self.prepared = None;
         self.inner = 1;
-        let build = workloads::find(name).ok_or_else(|| Failure::Unsupported(name.to_owned()))?;
+        let build = (self.find)(name).ok_or_else(|| Failure::Unsupported(name.to_owned()))?;
         let mut program = build(folder)?;
         let start = Instant::now();
         program.call();
@@ -158,7 +181,7 @@ impl Session {
 /// the process costs.
 fn hello(threads: usize) -> Reply {
     graph_runtime::set_threads(threads);
-    workloads::warm_up();
+    crate::workloads::warm_up();
     Reply::Version {
         version: env!("CARGO_PKG_VERSION"),
     }

@@ -7,6 +7,7 @@ pub mod dense;
 pub mod elementwise;
 pub mod equations;
 pub mod filters;
+pub mod gpt;
 pub mod loops;
 pub mod pictures;
 pub mod recurrent;
@@ -75,6 +76,8 @@ pub fn find(name: &str) -> Option<Build> {
         "mlp_train_step_bs128_784_512_512_10" => Box::new(training::one_step),
         "adam_1e6" | "adam_4e6" | "adam_16e6" => Box::new(training::one_update),
         "seed_mlp_mnist_train" => Box::new(training::all_steps),
+        "gpt_train_step" => Box::new(gpt::training),
+        "gpt_sample_32" => Box::new(gpt::sampling),
         _ => return call_costs::find(name),
     })
 }

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::path::Path;
 
 use graph_bench::protocol::Session;
+use graph_bench::workloads;
 use ndarray::{Array2, ArrayD, IxDyn};
 use ndarray_npy::{ReadNpyExt, ReadableElement, WritableElement, WriteNpyExt};
 use serde_json::{Value, json};
@@ -76,7 +77,7 @@ impl Case {
     /// Prepares the workload, which writes its outputs.
     pub fn run(&self) {
         let request = json!({"op": "prepare", "name": self.name, "dir": self.folder.path()});
-        let reply = answer(&mut Session::default(), request);
+        let reply = answer(&mut Session::new(workloads::find), request);
         assert_eq!(reply["ok"], true, "{}: {reply}", self.name);
     }
 

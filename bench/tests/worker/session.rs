@@ -1,6 +1,7 @@
 //! The protocol: a scripted session, and the replies to requests that can't be fulfilled.
 
 use graph_bench::protocol::Session;
+use graph_bench::workloads;
 use ndarray::arr0;
 use serde_json::{Value, json};
 
@@ -13,7 +14,7 @@ const THREADS: usize = 3;
 fn a_whole_session() {
     let folder = tempfile::tempdir().expect("a folder");
     write(folder.path(), 0, &arr0(1.5f32).into_dyn());
-    let mut session = Session::default();
+    let mut session = Session::new(workloads::find);
 
     let hello = answer(
         &mut session,
@@ -60,7 +61,7 @@ fn a_whole_session() {
 
 /// The error of a reply, after a check that the session still works.
 fn refused(request: Value) -> Value {
-    let mut session = Session::default();
+    let mut session = Session::new(workloads::find);
     let reply = answer(&mut session, request);
     assert_eq!(reply["ok"], false);
     let hello = answer(&mut session, json!({"op": "hello", "threads": THREADS}));
@@ -124,7 +125,7 @@ fn a_workload_that_panics_is_an_error() {
 
 #[test]
 fn every_line_has_one_reply() {
-    let mut session = Session::default();
+    let mut session = Session::new(workloads::find);
     for line in ["", "{", "null", "{\"op\":\"drop\"}"] {
         assert!(!session.answer(line).contains('\n'));
     }
