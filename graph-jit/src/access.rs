@@ -4,13 +4,13 @@ use graph_kernels::codegen::{MemoryTypes, WordSource};
 use graph_kernels::{DType, Rows, WordStep};
 use smallvec::{SmallVec, smallvec};
 
-use crate::kind::{Kind, Place};
+use crate::kind::{Kind, TypedRegister};
 
 /// The values that a step reads and writes. A step that moves values has none here.
 #[derive(Default)]
 pub struct Access {
-    pub reads: SmallVec<[Place; 3]>,
-    pub writes: Option<Place>,
+    pub reads: SmallVec<[TypedRegister; 3]>,
+    pub writes: Option<TypedRegister>,
 }
 
 /// What a step reads and writes, if machine code can do it.
@@ -96,7 +96,7 @@ fn read_from(rows: Rows, memory: &MemoryTypes) -> Option<DType> {
 }
 
 /// The places of a program's results.
-pub fn results(source: &WordSource) -> Option<Vec<Place>> {
+pub fn results(source: &WordSource) -> Option<Vec<TypedRegister>> {
     let results = source.results.iter();
     results
         .map(|(register, dtype)| Some((*register, Kind::of(*dtype)?)))

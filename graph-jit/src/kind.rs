@@ -15,7 +15,7 @@ pub enum Kind {
 }
 
 /// A register of a word program, while it holds a value of a kind. It may hold values of other kinds before and after.
-pub type Place = (Register, Kind);
+pub type TypedRegister = (Register, Kind);
 
 impl Kind {
     pub const ALL: [Kind; 6] = [

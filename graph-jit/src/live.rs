@@ -4,7 +4,7 @@ use graph_kernels::codegen::{MemoryTypes, WordSource};
 use graph_kernels::{REGISTERS, WordStep};
 
 use crate::access::{access, results};
-use crate::kind::{Kind, Place};
+use crate::kind::{Kind, TypedRegister};
 
 const WORDS: usize = Kind::ALL.len() * REGISTERS / 64;
 
@@ -15,24 +15,24 @@ pub struct Places([u64; WORDS]);
 impl Places {
     const NONE: Places = Places([0; WORDS]);
 
-    /// The word and the bit of a place.
-    fn bit((register, kind): Place) -> (usize, u64) {
+    /// The word and the bit of a typed.
+    fn bit((register, kind): TypedRegister) -> (usize, u64) {
         let index = kind as usize * REGISTERS + usize::from(register);
         (index / 64, 1 << (index % 64))
     }
 
-    fn insert(&mut self, place: Place) {
-        let (word, bit) = Places::bit(place);
+    fn insert(&mut self, typed: TypedRegister) {
+        let (word, bit) = Places::bit(typed);
         self.0[word] |= bit;
     }
 
-    fn remove(&mut self, place: Place) {
-        let (word, bit) = Places::bit(place);
+    fn remove(&mut self, typed: TypedRegister) {
+        let (word, bit) = Places::bit(typed);
         self.0[word] &= !bit;
     }
 
-    pub fn contains(&self, place: Place) -> bool {
-        let (word, bit) = Places::bit(place);
+    pub fn contains(&self, typed: TypedRegister) -> bool {
+        let (word, bit) = Places::bit(typed);
         self.0[word] & bit != 0
     }
 
@@ -42,7 +42,7 @@ impl Places {
         }
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = Place> {
+    pub fn iter(&self) -> impl Iterator<Item = TypedRegister> {
         let bits = self.0.iter().enumerate().flat_map(|(word, bits)| {
             (0..64)
                 .filter(move |bit| bits >> bit & 1 == 1)
@@ -58,13 +58,13 @@ pub fn lives(source: &WordSource, memory: &MemoryTypes) -> Option<Vec<Places>> {
     let mut constants = Places::NONE;
     for (register, _) in &source.constants {
         let places = Kind::ALL.map(|kind| (*register, kind));
-        places.iter().for_each(|place| constants.insert(*place));
+        places.iter().for_each(|typed| constants.insert(*typed));
     }
     let mut end = Places::NONE;
     let results = results(source)?.into_iter();
     results
-        .filter(|place| !constants.contains(*place))
-        .for_each(|place| end.insert(place));
+        .filter(|typed| !constants.contains(*typed))
+        .for_each(|typed| end.insert(typed));
     let mut lives = vec![Places::NONE; source.steps.len()];
     lives.push(end);
     let mut changed = true;
@@ -113,10 +113,10 @@ fn step_back(step: &WordStep, memory: &MemoryTypes, live: &mut Places) -> Option
         }
         other => {
             let access = access(other, memory)?;
-            if let Some(place) = access.writes {
-                live.remove(place);
+            if let Some(typed) = access.writes {
+                live.remove(typed);
             }
-            access.reads.iter().for_each(|place| live.insert(*place));
+            access.reads.iter().for_each(|typed| live.insert(*typed));
         }
     }
     Some(())

@@ -6,15 +6,15 @@ use crate::{Array, Element, KernelError};
 
 /// An array, or one row of an array along its first axis.
 #[derive(Clone, Copy, Debug)]
-pub struct Part<'a> {
+pub struct ArrayOrRow<'a> {
     /// The array.
     pub array: &'a Array,
     /// The index of the row, or `None` for the whole array.
     pub row: Option<usize>,
 }
 
-impl<'a> Part<'a> {
-    /// The shape of the part: the array's, without the first axis if the part is a row.
+impl<'a> ArrayOrRow<'a> {
+    /// Its shape: the array's, without the first axis if it is a row.
     pub fn shape(&self) -> &'a [usize] {
         &self.array.shape()[usize::from(self.row.is_some())..]
     }
@@ -29,48 +29,48 @@ impl<'a> Part<'a> {
     }
 }
 
-/// Copies a part into an array of its own.
+/// Copies an array or a row into an array of its own.
 ///
 /// # Errors
 /// If there is no such row.
-pub fn copy_part(part: Part<'_>, out: &mut Array) -> Result<(), KernelError> {
-    dispatch!(moved part.array, values => typed(values, part, out, |out, values| {
-        out.reset_like(part.array, part.shape())?.clone_from_slice(values);
+pub fn copy_array_or_row(one: ArrayOrRow<'_>, out: &mut Array) -> Result<(), KernelError> {
+    dispatch!(moved one.array, values => typed(values, one, out, |out, values| {
+        out.reset_like(one.array, one.shape())?.clone_from_slice(values);
         Ok(())
     }))
 }
 
-/// Calls `f` with a part's values.
+/// Calls `f` with the values of an array or a row.
 fn typed<T: Element>(
     _: &[T],
-    part: Part<'_>,
+    one: ArrayOrRow<'_>,
     out: &mut Array,
     f: impl FnOnce(&mut Array, &[T]) -> Result<(), KernelError>,
 ) -> Result<(), KernelError> {
     let missing = || KernelError::Value("the array has no such row".to_owned());
-    f(out, part.values().ok_or_else(missing)?)
+    f(out, one.values().ok_or_else(missing)?)
 }
 
-/// Stacks `count` parts of one dtype and shape along a new first axis. Only the allocation of `out` is reused, not its former contents.
+/// Stacks `count` arrays or rows of one dtype and shape along a new first axis. Only the allocation of `out` is reused, not its former contents.
 ///
 /// # Errors
-/// If the parts differ in dtype or shape; `component` is the number that the message gives for the part's position in an element.
+/// If they differ in dtype or shape; `component` is the number of the component that they are of their elements, for the message.
 pub fn batch<'a>(
     component: usize,
-    parts: impl Iterator<Item = Part<'a>> + Clone,
+    all: impl Iterator<Item = ArrayOrRow<'a>> + Clone,
     count: usize,
     out: &mut Array,
 ) -> Result<(), KernelError> {
-    let Some(first) = parts.clone().next() else {
+    let Some(first) = all.clone().next() else {
         return Err(KernelError::Shape("a batch of no elements".to_owned()));
     };
     let mut shape = crate::Dims::from_slice(&[count]);
     shape.extend_from_slice(first.shape());
-    let other = parts
+    let other = all
         .clone()
-        .position(|part| !same_shape(part.shape(), first.shape()));
+        .position(|one| !same_shape(one.shape(), first.shape()));
     if let Some(position) = other {
-        let shape = parts
+        let shape = all
             .clone()
             .nth(position)
             .map_or(first.shape(), |p| p.shape());
@@ -81,23 +81,23 @@ pub fn batch<'a>(
             shape_text(shape)
         )));
     }
-    dispatch!(moved first.array, values => gather(values, first.array, parts, &shape, out))
+    dispatch!(moved first.array, values => gather(values, first.array, all, &shape, out))
 }
 
 fn gather<'a, T: Element>(
     _: &[T],
     like: &Array,
-    parts: impl Iterator<Item = Part<'a>>,
+    all: impl Iterator<Item = ArrayOrRow<'a>>,
     shape: &[usize],
     out: &mut Array,
 ) -> Result<(), KernelError> {
     let row: usize = shape[1..].iter().product();
     let values = out.reset_like::<T>(like, shape)?;
-    for (n, part) in parts.enumerate() {
-        let from = part
+    for (n, one) in all.enumerate() {
+        let from = one
             .values::<T>()
-            .filter(|_| part.array.dtype() == like.dtype())
-            .ok_or_else(|| undefined("batch", part.array.dtype()))?;
+            .filter(|_| one.array.dtype() == like.dtype())
+            .ok_or_else(|| undefined("batch", one.array.dtype()))?;
         values[n * row..(n + 1) * row].clone_from_slice(from);
     }
     Ok(())
@@ -107,8 +107,8 @@ fn gather<'a, T: Element>(
 mod tests {
     use super::*;
 
-    fn row(array: &Array, row: usize) -> Part<'_> {
-        Part {
+    fn row(array: &Array, row: usize) -> ArrayOrRow<'_> {
+        ArrayOrRow {
             array,
             row: Some(row),
         }
@@ -118,17 +118,17 @@ mod tests {
     fn rows_and_whole_arrays_are_put_together() {
         let matrix = Array::new(&[3, 2], vec![1, 2, 3, 4, 5, 6]);
         let vector = Array::new(&[2], vec![7, 8]);
-        let whole = Part {
+        let whole = ArrayOrRow {
             array: &vector,
             row: None,
         };
         let mut out = Array::default();
-        let parts = [row(&matrix, 2), whole, row(&matrix, 0)];
-        batch(0, parts.into_iter(), 3, &mut out).unwrap();
+        let all = [row(&matrix, 2), whole, row(&matrix, 0)];
+        batch(0, all.into_iter(), 3, &mut out).unwrap();
         assert_eq!(out, Array::new(&[3, 2], vec![5, 6, 7, 8, 1, 2]));
-        copy_part(row(&matrix, 1), &mut out).unwrap();
+        copy_array_or_row(row(&matrix, 1), &mut out).unwrap();
         assert_eq!(out, vector_of(&[3, 4]));
-        assert!(copy_part(row(&matrix, 3), &mut out).is_err());
+        assert!(copy_array_or_row(row(&matrix, 3), &mut out).is_err());
     }
 
     fn vector_of(values: &[i32]) -> Array {
@@ -138,15 +138,15 @@ mod tests {
     #[test]
     fn parts_of_different_types_are_refused() {
         let (two, three) = (vector_of(&[1, 2]), vector_of(&[1, 2, 3]));
-        let parts = [&two, &three].map(|array| Part { array, row: None });
+        let all = [&two, &three].map(|array| ArrayOrRow { array, row: None });
         let mut out = Array::default();
-        let error = batch(1, parts.into_iter(), 2, &mut out).unwrap_err();
+        let error = batch(1, all.into_iter(), 2, &mut out).unwrap_err();
         assert_eq!(
             error.to_string(),
             "Cannot batch tensors with different shapes in component 1. First element had shape [2] and element 1 had shape [3]."
         );
         let floats = Array::new(&[2], vec![1.0f32, 2.0]);
-        let parts = [&two, &floats].map(|array| Part { array, row: None });
-        assert!(batch(0, parts.into_iter(), 2, &mut out).is_err());
+        let all = [&two, &floats].map(|array| ArrayOrRow { array, row: None });
+        assert!(batch(0, all.into_iter(), 2, &mut out).is_err());
     }
 }

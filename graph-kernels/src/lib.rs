@@ -87,7 +87,7 @@ mod zip;
 pub use along::normalize_axis;
 pub use arrange::{repeat, repeat_each, repeated, reverse_sequence, roll};
 pub use array::{Array, Dims, len_of};
-pub use batch::{Part, batch, copy_part};
+pub use batch::{ArrayOrRow, batch, copy_array_or_row};
 pub use buffer::{Buffer, Element};
 pub use cast::cast;
 pub use conv::{
@@ -153,7 +153,7 @@ pub use shape::{
 };
 pub use slices::AxisSlice;
 pub use softmax::{log_softmax, softmax, sparse_cross_entropy};
-pub use solve::solve;
+pub use solve::{singular, solve};
 pub use sort::{argsort, sort, top_k, top_k_count};
 pub use source::{eye, fill, linspace, linspace_count, range, range_len};
 pub use strings::{

@@ -311,7 +311,7 @@ pub fn sizes(shape: &[i64]) -> Result<Dims, KernelError> {
 /// `x` repeated as often along each axis as `multiples` says.
 ///
 /// # Errors
-/// If there isn't one multiple per axis or one is negative.
+/// If there isn't one multiple per axis, one is negative, or the result is too large.
 pub fn tile(x: &Array, multiples: &[i64], out: &mut Array) -> Result<(), KernelError> {
     let times = sizes(multiples)?;
     if times.len() != x.rank() {
@@ -323,12 +323,12 @@ pub fn tile(x: &Array, multiples: &[i64], out: &mut Array) -> Result<(), KernelE
         );
         return Err(shape_error(text));
     }
-    let tiled: SmallVec<[i64; 6]> = times
-        .iter()
-        .zip(x.shape())
-        .map(|(t, n)| t.saturating_mul(*n) as i64)
-        .collect();
-    let tiled = sizes(&tiled)?;
+    let pairs = times.iter().zip(x.shape()).enumerate();
+    let tiled = pairs.map(|(axis, (t, n))| {
+        let text = || format!("`tile` makes axis {axis} too large: {t} times {n}");
+        t.checked_mul(*n).ok_or_else(|| shape_error(text()))
+    });
+    let tiled: Dims = tiled.collect::<Result<_, KernelError>>()?;
     out.reset(x.dtype(), &tiled)?;
     // Each axis is walked twice: the repetitions with stride 0, then the axis itself.
     let pairs = times.iter().zip(x.shape()).zip(row_major(x.shape()));

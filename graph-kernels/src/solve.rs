@@ -104,8 +104,14 @@ impl Systems {
             0 => "the matrix".to_owned(),
             _ => format!("matrix {number} of the batch"),
         };
-        KernelError::Value(format!("{which} is singular, so it has no inverse"))
+        singular(&which)
     }
+}
+
+/// The error of a system whose matrix has no inverse. `which` names the matrix.
+#[cold]
+pub fn singular(which: &str) -> KernelError {
+    KernelError::Value(format!("{which} is singular, so it has no inverse"))
 }
 
 /// The error of operands that don't fit.

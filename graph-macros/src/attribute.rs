@@ -12,10 +12,10 @@ use syn::{
 use crate::bound_call::{Bound, bind, call};
 use crate::collect::Collector;
 use crate::door::{Door, TraceParts};
+use crate::enclosing::Enclosing;
 use crate::input::Inputs;
 use crate::input_signature::InputSignature;
 use crate::onnx::{self, Model};
-use crate::place::Place;
 use crate::runtime::Runtime;
 use crate::ungroup::ungroup;
 use crate::{check, expand};
@@ -154,9 +154,9 @@ impl Options {
     /// trait, and those of an associated function without `self` are the same as of a function outside.
     fn locate(&mut self, function: &ItemFn) {
         if !self.in_impl {
-            let place = Place::of(function.sig.ident.span());
-            self.in_impl = place != Place::Elsewhere;
-            self.is_inherent = place == Place::Inherent;
+            let enclosing = Enclosing::of(function.sig.ident.span());
+            self.in_impl = enclosing != Enclosing::Elsewhere;
+            self.is_inherent = enclosing == Enclosing::Inherent;
         }
     }
 

@@ -6,8 +6,8 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{GenericParam, Generics, ItemFn, PathArguments, ReturnType, Type, TypeParamBound};
 
+use crate::enclosing::parameters_around;
 use crate::input::names_any;
-use crate::place::parameters_around;
 
 /// The block of a body; if its result is a closure, the expected closure type is stated.
 pub fn with_expected_closure(function: &ItemFn, block: TokenStream) -> TokenStream {

@@ -24,6 +24,7 @@ mod collect;
 mod custom_gradient;
 mod derive;
 mod door;
+mod enclosing;
 mod ends;
 mod errors;
 mod expand;
@@ -33,7 +34,6 @@ mod liveness;
 mod macros;
 mod module;
 mod onnx;
-mod place;
 mod print;
 #[cfg(test)]
 mod refusals;

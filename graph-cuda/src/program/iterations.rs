@@ -5,7 +5,7 @@ use std::sync::Arc;
 use graph_ir::graph::TensorType;
 use graph_ir::plan::{Slot, Source};
 use graph_ir::recipes::{Iteration, Recipe};
-use graph_kernels::{Array, copy_part};
+use graph_kernels::{Array, copy_array_or_row};
 
 use super::run::{Problem, Run};
 use crate::value::Value;
@@ -48,7 +48,7 @@ impl Run<'_> {
             return Err(format!("an element of {has} tensors where {needs} belong").into());
         }
         for (column, (slot, ty)) in element.into_iter().zip(outputs) {
-            let (part, dtype) = (column.part(), column.array.dtype());
+            let (part, dtype) = (column.array_or_row(), column.array.dtype());
             if !ty.accepts_sizes(dtype, part.shape()) {
                 let shape = part.shape();
                 return Err(
@@ -59,7 +59,7 @@ impl Run<'_> {
                 None => column.array,
                 Some(_) => {
                     let mut row = Array::default();
-                    copy_part(part, &mut row).map_err(|error| error.to_string())?;
+                    copy_array_or_row(part, &mut row).map_err(|error| error.to_string())?;
                     Arc::new(row)
                 }
             };

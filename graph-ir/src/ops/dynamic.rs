@@ -214,6 +214,14 @@ pub(super) mod tests {
                 [matrix([[1, 2]]), vector([2])],
                 TypeError("`tile_by` takes 2 numbers for shape [1,2], not 1"),
             ),
+            case(
+                &TILE_BY,
+                [
+                    Array::zeros(DType::I32, &[1 << 40, 0]),
+                    vector([1i64 << 40, 1]),
+                ],
+                RunError("`tile` makes axis 0 too large: 1099511627776 times 1099511627776"),
+            ),
         ]
     }
 

@@ -250,10 +250,11 @@ fn tile(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
             times.len()
         ));
     }
-    let tiled = dims.iter().zip(times).map(|(n, t)| match n.zip(*t) {
+    let pairs = dims.iter().zip(times).enumerate();
+    let tiled = pairs.map(|(axis, (n, t))| match n.zip(*t) {
         Some((n, t)) => {
             let size = n.checked_mul(t);
-            let text = || format!("`{op}` repeats {n} values {t} times, which are too many");
+            let text = || format!("`{op}` makes axis {axis} too large: {t} times {n}");
             size.map(Some).ok_or_else(text)
         }
         None => Ok(None),

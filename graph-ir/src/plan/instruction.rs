@@ -43,7 +43,7 @@ pub enum Source<P = Slot> {
 }
 
 impl<P> Source<P> {
-    /// Replaces the place by another kind of place.
+    /// Replaces the register by a slot.
     pub(super) fn map<Q>(self, place: impl FnOnce(P) -> Q) -> Source<Q> {
         match self {
             Source::Input(input) => Source::Input(input),
@@ -52,7 +52,7 @@ impl<P> Source<P> {
         }
     }
 
-    /// The place, if an earlier instruction has written it.
+    /// The register or slot, if an earlier instruction has written it.
     pub(super) fn place(self) -> Option<P> {
         match self {
             Source::Computed(written) => Some(written),
@@ -64,7 +64,7 @@ impl<P> Source<P> {
 /// An index in [`Plan::instructions`](super::Plan::instructions); the number of instructions is the end of the run.
 pub type Target = u32;
 
-/// One step of a run. In a plan, places are slots; in lowered code, they are registers.
+/// One step of a run. `P` is a slot in a plan, and a register in lowered code.
 #[derive(Clone, Debug)]
 pub enum Instruction<P = Slot> {
     /// Runs a kernel. The output is not one of the operands, unless the kernel updates its first operand in place.
@@ -230,7 +230,7 @@ pub enum Change {
 }
 
 impl<P: Copy> Instruction<P> {
-    /// Calls `f` with every source read and with every place written.
+    /// Calls `f` with every source read and every slot written.
     pub(super) fn visit(&self, mut reads: impl FnMut(Source<P>), mut writes: impl FnMut(P)) {
         match self {
             Instruction::Kernel { inputs, output, .. }
@@ -287,7 +287,7 @@ impl<P: Copy> Instruction<P> {
         }
     }
 
-    /// Calls `f` with every place read and every place written.
+    /// Calls `f` with every slot read and every slot written.
     pub fn visit_places(&self, f: impl FnMut(Source<P>)) {
         let f = std::cell::RefCell::new(f);
         self.visit(
@@ -296,7 +296,7 @@ impl<P: Copy> Instruction<P> {
         );
     }
 
-    /// Calls `f` with every place written.
+    /// Calls `f` with every slot written.
     pub fn visit_written(&self, f: impl FnMut(P)) {
         self.visit(|_| {}, f);
     }
@@ -335,7 +335,7 @@ impl<P: Copy> Instruction<P> {
         }
     }
 
-    /// Replaces the places by another kind of place.
+    /// Replaces registers by slots.
     pub(super) fn map<Q>(self, place: impl Fn(P) -> Q) -> Instruction<Q> {
         let source = |source: Source<P>| source.map(&place);
         let sources = |sources: Vec<Source<P>>| sources.into_iter().map(source).collect();

@@ -19,7 +19,7 @@ pub struct Updates<P = Slot> {
 }
 
 impl<P> Updates<P> {
-    /// Replaces the places by another kind of place.
+    /// Replaces registers by slots.
     pub(super) fn map<Q>(self, place: impl Fn(P) -> Q) -> Updates<Q> {
         let source = |source: Source<P>| source.map(&place);
         Updates {

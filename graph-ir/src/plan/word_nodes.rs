@@ -11,19 +11,25 @@ use crate::graph::{Graph, Node, Op, ValueId, steps};
 
 /// The longest sequences of nodes that word programs can run. Each contains at least one node that isn't a constant.
 pub(super) fn regions(graph: &Graph, known: &mut Known) -> Vec<Range<usize>> {
-    let mut regions: Vec<Range<usize>> = Vec::new();
-    for (i, node) in graph.nodes.iter().enumerate() {
-        if !can_run(graph, node, known) {
-            continue;
-        }
-        match regions.last_mut() {
-            Some(last) if last.end == i => last.end += 1,
-            _ => regions.push(i..i + 1),
-        }
-    }
+    let mut regions = sequences(graph, |node| can_run(graph, node, known));
     let does_something = |i: usize| !matches!(graph.nodes[i].op, Op::Constant(_));
     regions.retain(|region| region.clone().any(does_something));
     regions
+}
+
+/// The longest sequences of nodes for which `holds` is true.
+pub(super) fn sequences(graph: &Graph, mut holds: impl FnMut(&Node) -> bool) -> Vec<Range<usize>> {
+    let mut sequences: Vec<Range<usize>> = Vec::new();
+    for (i, node) in graph.nodes.iter().enumerate() {
+        if !holds(node) {
+            continue;
+        }
+        match sequences.last_mut() {
+            Some(last) if last.end == i => last.end += 1,
+            _ => sequences.push(i..i + 1),
+        }
+    }
+    sequences
 }
 
 /// The loops of some sequences of nodes, each on its own.

@@ -23,7 +23,7 @@ use crate::error::{Error, Location};
 use crate::graph::{Message, Shape, TensorType};
 use crate::ops::OpDef;
 
-/// A word program, with the sources of its inputs and the places of its outputs.
+/// A word program with the sources of its inputs and the slots of its outputs; before allocation, `P` is a register of the plan.
 #[derive(Clone, Debug)]
 pub struct Words<P = Slot> {
     program: Arc<WordProgram>,
@@ -31,11 +31,11 @@ pub struct Words<P = Slot> {
     inputs: Vec<(Source<P>, Option<usize>, Register)>,
     /// The arrays that are read one value at a time.
     arrays: Vec<Source<P>>,
-    /// The places that are written, with the machine registers and dtypes of the values.
+    /// The scalars that are written: their slots, machine registers and dtypes.
     outputs: Vec<(P, Register, DType)>,
-    /// The places of small tensors that are written.
+    /// The small tensors that are written.
     tensors: Vec<SmallTensor<P>>,
-    /// The lists, which are read and written in their places.
+    /// The lists, which are read and written.
     lists: Vec<WrittenList<P>>,
     /// The register of a boolean, and the jump target if it is false.
     exit: Option<(Register, Target)>,
@@ -108,7 +108,7 @@ impl<P: Copy> Words<P> {
         words.chain(self.arrays.iter().copied()).chain(lists)
     }
 
-    /// Every place written.
+    /// Every slot written.
     pub(super) fn written(&self) -> impl Iterator<Item = P> {
         let tensors = self.tensors.iter().map(|tensor| tensor.place);
         let lists = self.lists.iter().map(|list| list.place);
@@ -116,7 +116,7 @@ impl<P: Copy> Words<P> {
         outputs.chain(tensors).chain(lists)
     }
 
-    /// Replaces the places by another kind of place.
+    /// Replaces registers by slots.
     pub(super) fn map<Q>(self, place: impl Fn(P) -> Q) -> Words<Q> {
         let inputs = self.inputs.into_iter();
         let outputs = self.outputs.into_iter();
@@ -213,8 +213,8 @@ impl Words {
         (registers[usize::from(register)] & 1 == 0).then_some(target)
     }
 
-    /// Runs the program. The registers may hold anything before; `get` returns the array at a source, and `lists` are the lists in their
-    /// places. Returns the number of executed steps, which is 0 unless they are counted.
+    /// Runs the program. The registers may hold anything before; `get` returns the array at a source, and `lists` are the lists, taken
+    /// out of their slots. Returns the number of executed steps, which is 0 unless they are counted.
     pub(crate) fn run<'a, const COUNT: bool>(
         &self,
         registers: &mut Registers,

@@ -189,10 +189,10 @@ impl Gathering {
         let mut array = free.map_or_else(Arc::default, |place| spare.remove(place));
         let Window { size, stride, .. } = self.window;
         let window = self.elements.iter().step_by(stride).take(size);
-        let parts = window.map(|element| element[leaf].part());
+        let components = window.map(|element| element[leaf].array_or_row());
         let count = self.elements.len().div_ceil(stride).min(size);
         let out = Arc::make_mut(&mut array);
-        graph_kernels::batch(leaf, parts, count, out)
+        graph_kernels::batch(leaf, components, count, out)
             .map_err(|error| Error::run(error.to_string(), Location::unknown()))?;
         if spare.len() == KEPT {
             spare.remove(0);

@@ -6,7 +6,7 @@ use std::fmt;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 
-use graph_kernels::{Array, Part};
+use graph_kernels::{Array, ArrayOrRow};
 use smallvec::SmallVec;
 
 use super::ElementFunction;
@@ -16,7 +16,7 @@ use crate::types::TensorType;
 /// The operands of an iteration.
 pub type Operands = SmallVec<[Arc<Array>; 4]>;
 
-/// One part of an element: an array, or one row of it, which isn't copied until it is needed.
+/// One component of an element: an array, or one row of it, which isn't copied until it is needed.
 #[derive(Clone)]
 pub struct Column {
     /// The array.
@@ -29,26 +29,27 @@ pub struct Column {
 pub type Element = SmallVec<[Column; 2]>;
 
 impl Column {
-    /// A part that is a whole array.
+    /// A component that is a whole array.
     pub fn whole(array: Arc<Array>) -> Column {
         Column { array, row: None }
     }
 
-    /// The part in the form that kernels take.
-    pub fn part(&self) -> Part<'_> {
-        Part {
+    /// The component in the form that kernels take.
+    pub fn array_or_row(&self) -> ArrayOrRow<'_> {
+        ArrayOrRow {
             array: &self.array,
             row: self.row,
         }
     }
 
-    /// The part as a separate array.
+    /// The component as a separate array.
     pub fn into_array(self) -> Arc<Array> {
         if self.row.is_none() {
             return self.array;
         }
         let mut array = Array::default();
-        graph_kernels::copy_part(self.part(), &mut array).expect("a source names its own rows");
+        graph_kernels::copy_array_or_row(self.array_or_row(), &mut array)
+            .expect("a component names its own rows");
         Arc::new(array)
     }
 }

@@ -24,7 +24,7 @@ use graph_kernels::codegen::{MemoryTypes, WordSource};
 
 use crate::access::results;
 use crate::flow::{Choice, Flow};
-use crate::kind::Place;
+use crate::kind::TypedRegister;
 use crate::live::{Places, lives};
 use crate::row::Row;
 
@@ -63,7 +63,7 @@ struct Translator<'a> {
     flow: Flow,
     target: TargetFrontendConfig,
     constants: BTreeMap<Register, u64>,
-    variables: BTreeMap<Place, Variable>,
+    variables: BTreeMap<TypedRegister, Variable>,
     /// The blocks that begin at steps.
     blocks: BTreeMap<usize, Block>,
     /// Where the code goes if a step fails.
@@ -144,7 +144,7 @@ impl<'a> Translator<'a> {
             .brif(in_middle, middle, &[], beginning, &[]);
         for (block, step) in [(middle, entry), (beginning, 0)] {
             self.builder.switch_to_block(block);
-            let live: Vec<Place> = self.lives[step].iter().collect();
+            let live: Vec<TypedRegister> = self.lives[step].iter().collect();
             for place @ (register, kind) in live {
                 let flags = MemFlagsData::trusted();
                 let offset = i32::from(register) * WORD;
@@ -210,9 +210,9 @@ impl<'a> Translator<'a> {
     /// Computes both ways of a branch, and takes the values of one.
     fn choose(&mut self, at: usize, choice: &Choice) -> Option<()> {
         let condition = self.condition(at)?;
-        let live: Vec<Place> = self.lives[choice.end].iter().collect();
+        let live: Vec<TypedRegister> = self.lives[choice.end].iter().collect();
         let lives = self.lives;
-        let before: Vec<(Place, Value)> = lives[at]
+        let before: Vec<(TypedRegister, Value)> = lives[at]
             .iter()
             .map(|place| (place, self.get(place)))
             .collect();

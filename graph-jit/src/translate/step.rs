@@ -15,7 +15,7 @@ use crate::code::call_function;
 use crate::division::{divide, divides};
 use crate::flow::decision_at;
 use crate::functions::native;
-use crate::kind::{Kind, Place};
+use crate::kind::{Kind, TypedRegister};
 
 impl Translator<'_> {
     /// The code of a step. Returns whether the code goes on behind it.
@@ -200,7 +200,7 @@ impl Translator<'_> {
         &mut self,
         op: ElementOp,
         dtype: DType,
-        places: &[Place],
+        places: &[TypedRegister],
         values: &[Value],
         kind: Kind,
     ) -> Option<Value> {
@@ -252,7 +252,7 @@ impl Translator<'_> {
     /// Moves what is read later, from the second register of each pair to the first.
     fn moved(&mut self, at: usize, moves: &[(Register, Register)]) {
         let lives = self.lives;
-        let values: Vec<(Place, Value)> = moves
+        let values: Vec<(TypedRegister, Value)> = moves
             .iter()
             .flat_map(|(to, from)| Kind::ALL.map(|kind| (*to, *from, kind)))
             .filter(|(to, _, kind)| lives[at + 1].contains((*to, *kind)))

@@ -6,7 +6,7 @@ use cranelift_frontend::Variable;
 use graph_kernels::{DType, Register};
 
 use super::Translator;
-use crate::kind::{Kind, Place};
+use crate::kind::{Kind, TypedRegister};
 
 impl Translator<'_> {
     /// Leaves the code if a condition holds.
@@ -18,12 +18,12 @@ impl Translator<'_> {
         self.builder.switch_to_block(next);
     }
 
-    pub(super) fn get(&mut self, place: Place) -> Value {
-        let (register, kind) = place;
+    pub(super) fn get(&mut self, typed: TypedRegister) -> Value {
+        let (register, kind) = typed;
         match self.constants.get(&register).copied() {
             Some(word) => self.constant(word, kind),
             None => {
-                let variable = self.variable(place);
+                let variable = self.variable(typed);
                 self.builder.use_var(variable)
             }
         }
@@ -52,17 +52,17 @@ impl Translator<'_> {
         }
     }
 
-    pub(super) fn set(&mut self, place: Place, value: Value) {
-        let variable = self.variable(place);
+    pub(super) fn set(&mut self, typed: TypedRegister, value: Value) {
+        let variable = self.variable(typed);
         self.builder.def_var(variable, value);
     }
 
-    fn variable(&mut self, place: Place) -> Variable {
+    fn variable(&mut self, typed: TypedRegister) -> Variable {
         let builder = &mut self.builder;
         let variables = &mut self.variables;
         *variables
-            .entry(place)
-            .or_insert_with(|| builder.declare_var(place.1.ty()))
+            .entry(typed)
+            .or_insert_with(|| builder.declare_var(typed.1.ty()))
     }
 
     /// The value in the low bits of a word, as registers hold it.

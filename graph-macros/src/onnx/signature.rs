@@ -77,6 +77,7 @@ impl Signature {
         for field in Fields::of(tensor) {
             match field? {
                 (8, Value::Bytes(text)) => name = text,
+                // The field says where the values are; 1 is another file.
                 (14, Value::Number(1)) => self.has_other_files = true,
                 _ => {}
             }
@@ -127,8 +128,9 @@ fn sizes(shape: &[u8]) -> Result<Vec<Option<u64>>, Damaged> {
     each!(shape, 1 => |dim| {
         let mut size = None;
         for field in Fields::of(dim) {
+            // A negative size is a large number here; the importer refuses it, too.
             if let (1, Value::Number(number)) = field? {
-                size = Some(number);
+                size = Some(i64::try_from(number).map_err(|_| Damaged)?.unsigned_abs());
             }
         }
         sizes.push(size);

@@ -58,6 +58,23 @@ fn weights_are_no_inputs() {
     assert!(matches!(signature.outputs[0].kind, Kind::Tensor(1, None)));
 }
 
+/// `graph { input { name: "x" type { tensor_type { elem_type: 1 shape { dim { dim_value: … } } } } } }`.
+#[test]
+fn a_negative_size_is_refused() {
+    let message = |tag: u8, inside: &[u8]| [&[tag, inside.len() as u8], inside].concat();
+    let of_size = |size: &[u8]| {
+        let shape = message(0x12, &message(0x0a, &[&[0x08], size].concat()));
+        let tensor = message(0x0a, &[&[0x08, 1], &shape[..]].concat());
+        let name_and_type = [&message(0x0a, b"x")[..], &message(0x12, &tensor)].concat();
+        let signature = Signature::read(&message(0x3a, &message(0x5a, &name_and_type)));
+        signature.map(|signature| signature.inputs[0].text())
+    };
+    assert_eq!(of_size(&[3]).unwrap(), "a `Tensor<f32, shape![3]>`");
+    // -1 as protobuf writes it.
+    let minus_one = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01];
+    assert!(of_size(&minus_one).is_err());
+}
+
 /// Neither a beginning of a file nor a file with any one byte changed makes the reader panic.
 #[test]
 fn damaged_files_are_read_or_refused() {

@@ -68,7 +68,7 @@ impl<I: Iterator> Items for RustItems<I> {
 }
 
 /// The rows of a tensor along its first axis.
-pub struct Rows<T> {
+pub struct TensorRows<T> {
     tensor: Tensor<T>,
     next: usize,
     location: Location,
@@ -77,18 +77,18 @@ pub struct Rows<T> {
 #[diagnostic::do_not_recommend]
 impl<T: Element, S> Iterate for Tensor<T, S> {
     type Kind = Graph;
-    type Items = Rows<T>;
-    fn items(self) -> Rows<T> {
-        Rows::of(self.into_any())
+    type Items = TensorRows<T>;
+    fn items(self) -> TensorRows<T> {
+        TensorRows::of(self.into_any())
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<T: Element, S> Iterate for &Tensor<T, S> {
     type Kind = Graph;
-    type Items = Rows<T>;
-    fn items(self) -> Rows<T> {
-        Rows::of(self.as_any().clone())
+    type Items = TensorRows<T>;
+    fn items(self) -> TensorRows<T> {
+        TensorRows::of(self.as_any().clone())
     }
 }
 
@@ -96,24 +96,24 @@ impl<T: Element, S> Iterate for &Tensor<T, S> {
 #[diagnostic::do_not_recommend]
 impl<T: Element, S> Iterate for Variable<T, S> {
     type Kind = Graph;
-    type Items = Rows<T>;
-    fn items(self) -> Rows<T> {
-        Rows::of(self.read().into_any())
+    type Items = TensorRows<T>;
+    fn items(self) -> TensorRows<T> {
+        TensorRows::of(self.read().into_any())
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<T: Element, S> Iterate for &Variable<T, S> {
     type Kind = Graph;
-    type Items = Rows<T>;
-    fn items(self) -> Rows<T> {
-        Rows::of(self.read().into_any())
+    type Items = TensorRows<T>;
+    fn items(self) -> TensorRows<T> {
+        TensorRows::of(self.read().into_any())
     }
 }
 
-impl<T: Element> Rows<T> {
+impl<T: Element> TensorRows<T> {
     #[track_caller]
-    fn of(tensor: AnyTensor) -> Rows<T> {
+    fn of(tensor: AnyTensor) -> TensorRows<T> {
         let location = Location::caller();
         if tensor.shape().rank() == Some(0) {
             trace::fail(Error::trace(
@@ -121,7 +121,7 @@ impl<T: Element> Rows<T> {
                 location,
             ));
         }
-        Rows {
+        TensorRows {
             tensor: Tensor::from_any(tensor),
             next: 0,
             location,
@@ -135,7 +135,7 @@ impl<T: Element> Rows<T> {
 
 const NO_ROWS: &str = "a `for` over a tensor takes its rows, so it must have at least one axis";
 
-impl<T: Element> Items for Rows<T> {
+impl<T: Element> Items for TensorRows<T> {
     type Item = Tensor<T>;
     fn limit(&mut self) -> Option<Limit> {
         let tensor = self.tensor.as_any();

@@ -4,7 +4,7 @@
 
 use graph_kernels::{Array, DType, Element};
 
-use super::items::{Items, Iterate, Limit, Rows};
+use super::items::{Items, Iterate, Limit, TensorRows};
 use crate::error::{Error, Location};
 use crate::kind::Graph;
 use crate::ops::{self, Attr, Attrs};
@@ -34,7 +34,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// assert_eq!(weighted(tensor([1.0, 2.0]), tensor([10.0, 100.0])).item(), 210.0);
     /// ```
     #[track_caller]
-    pub fn iter(&self) -> Iter<Rows<T>> {
+    pub fn iter(&self) -> Iter<TensorRows<T>> {
         Iter(self.items())
     }
 
@@ -53,7 +53,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// assert_eq!(dot(tensor([1.0, 2.0]), tensor([10.0, 100.0])).item(), 210.0);
     /// ```
     #[track_caller]
-    pub fn zip<J: WithRows>(&self, other: J) -> Iter<Pairs<Rows<T>, J::Rows>> {
+    pub fn zip<J: WithRows>(&self, other: J) -> Iter<Pairs<TensorRows<T>, J::Rows>> {
         self.iter().zip(other)
     }
 
@@ -67,7 +67,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// }
     /// ```
     #[track_caller]
-    pub fn enumerate(&self) -> Iter<Numbered<Rows<T>>> {
+    pub fn enumerate(&self) -> Iter<Numbered<TensorRows<T>>> {
         self.iter().enumerate()
     }
 
@@ -88,7 +88,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// ```
     #[allow(clippy::should_implement_trait)] // It would need values, which a trace doesn't have.
     #[track_caller]
-    pub fn into_iter(self) -> Iter<Rows<T>> {
+    pub fn into_iter(self) -> Iter<TensorRows<T>> {
         Iter(self.items())
     }
 }
@@ -175,8 +175,8 @@ impl<I: Counted> WithRows for Iter<I> {
 macro_rules! with_rows {
     ($($type:ty),*) => { $(
         impl<T: Element, S> WithRows for $type {
-            type Rows = Rows<T>;
-            fn rows(self) -> Rows<T> {
+            type Rows = TensorRows<T>;
+            fn rows(self) -> TensorRows<T> {
                 self.items()
             }
         }
@@ -195,7 +195,7 @@ pub trait Counted: Items {
     }
 }
 
-impl<T: Element> Counted for Rows<T> {}
+impl<T: Element> Counted for TensorRows<T> {}
 impl<I: Counted, J: Counted> Counted for Pairs<I, J> {}
 impl<I: Counted> Counted for Numbered<I> {}
 

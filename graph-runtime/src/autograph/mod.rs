@@ -54,7 +54,7 @@ pub use elements::{Elements, Iterable, iterable};
 pub use field::{Field, field};
 pub use if_stmt::{If, IfGraph, if_stmt};
 pub use item::{IndexedBy, Row, target};
-pub use items::{Items, Iterate, Limit, Rows, RustItems};
+pub use items::{Items, Iterate, Limit, RustItems, TensorRows};
 pub use iter::{Counted, Iter, Numbered, Pairs, Values, Walk, WithRows};
 pub use leave::{Leave, Leaving, Target};
 pub use logic::{Logic, and, or};

@@ -4,7 +4,7 @@
 use graph_kernels::{Array, Element};
 
 use super::elements::Elements;
-use super::items::{Items, Rows, RustItems};
+use super::items::{Items, RustItems, TensorRows};
 use super::iter::{Counted, Numbered, Pairs};
 use super::range::{Countable, TensorRange};
 use crate::data::Record;
@@ -28,7 +28,7 @@ pub trait Unpack: Items {
     fn triple(item: Self::Item) -> Self::Triple;
 }
 
-impl<T: Element> Unpack for Rows<T> {
+impl<T: Element> Unpack for TensorRows<T> {
     type Pair = (Tensor<T>, Tensor<T>);
     type Triple = (Tensor<T>, Tensor<T>, Tensor<T>);
     fn pair(row: Tensor<T>) -> Self::Pair {

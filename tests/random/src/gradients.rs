@@ -1,9 +1,11 @@
 //! Gradients of a program: tapes and forward mode, inside of a graph function, around it and without one, must agree with each other and
-//! with finite differences.
+//! with finite differences. They are taken with respect to inputs and to variables.
+
+use std::sync::Arc;
 
 use graph_runtime::autodiff::{jvp, value_and_grad};
 use graph_runtime::prelude::*;
-use graph_runtime::{Array, DType, debug};
+use graph_runtime::{Array, DType, Variable, debug};
 
 use crate::exact::{Failure, Ran, caught, shown};
 use crate::expected::Expected;
@@ -69,39 +71,56 @@ fn weight(i: usize) -> f64 {
     0.5 + (i * 7 % 11) as f64 / 8.0
 }
 
-/// The positions of the inputs with respect to which gradients are taken.
-fn sources(program: &Program) -> Vec<usize> {
-    let inputs = program.inputs.iter().enumerate();
-    let floats = inputs.filter(|(_, (_, array))| array.dtype() == DType::F64);
-    floats.map(|(at, _)| at).collect()
+/// What gradients are taken with respect to: inputs and variables, as many as [`sources_of`] a program counts.
+type Sources = (Vec<Tensor<f64>>, Vec<Variable<f64>>);
+
+/// The positions of the inputs, and of the variables, with respect to which gradients are taken.
+fn sources_of(program: &Program) -> [Vec<usize>; 2] {
+    fn floats<'a>(arrays: impl Iterator<Item = &'a Arc<Array>>) -> Vec<usize> {
+        let floats = arrays.enumerate().filter(|(_, a)| a.dtype() == DType::F64);
+        floats.map(|(at, _)| at).collect()
+    }
+    let inputs = program.inputs.iter().map(|(_, array)| array);
+    let variables = program.variables.iter().map(|variable| &variable.start);
+    [floats(inputs), floats(variables)]
 }
 
-/// The inputs with respect to which gradients are taken.
-fn picked(program: &Program, inputs: &[Value]) -> Vec<Tensor<f64>> {
-    let sources = sources(program);
-    sources.iter().map(|at| inputs[*at].typed()).collect()
+/// The inputs and variables with respect to which gradients are taken.
+fn picked(program: &Program, inputs: &[Value]) -> Sources {
+    let [at, variables] = sources_of(program);
+    let variables = variables
+        .into_iter()
+        .filter_map(|at| program.variables[at].handle.typed());
+    (
+        at.iter().map(|at| inputs[*at].typed()).collect(),
+        variables.collect(),
+    )
 }
 
-/// All inputs, of which those are replaced by `xs`.
+/// All inputs, of which those with respect to which gradients are taken are replaced by `xs`.
 fn placed(program: &Program, inputs: &[Value], xs: &[Tensor<f64>]) -> Vec<Value> {
     let mut inputs = inputs.to_vec();
-    for (at, x) in sources(program).into_iter().zip(xs) {
+    let [at, _] = sources_of(program);
+    for (at, x) in at.into_iter().zip(xs) {
         inputs[at] = Value::of(x.clone());
     }
     inputs
 }
 
-/// The direction in which the inputs are changed.
-fn directions(program: &Program) -> Vec<Tensor<f64>> {
-    let sources = sources(program).into_iter().enumerate();
-    sources
-        .map(|(k, at)| {
-            let shape = program.inputs[at].1.shape();
-            let count: usize = shape.iter().product();
-            let values = (0..count).map(|i| 1.0 - weight(5 * k + i)).collect();
-            Value::constant(&Array::new(shape, values)).typed()
-        })
-        .collect()
+/// The direction in which the source `k` is changed.
+fn direction(k: usize, source: &Array) -> Array {
+    let values = (0..source.len()).map(|i| 1.0 - weight(5 * k + i)).collect();
+    Array::new(source.shape(), values)
+}
+
+/// The directions in which the sources are changed: those of inputs and those of variables.
+fn directions(program: &Program) -> [Vec<Tensor<f64>>; 2] {
+    let [inputs, variables] = sources_of(program);
+    let inputs: Vec<&Array> = inputs.iter().map(|at| &*program.inputs[*at].1).collect();
+    let variables = variables.iter().map(|at| &*program.variables[*at].start);
+    let all = inputs.iter().copied().chain(variables).enumerate();
+    let mut all = all.map(|(k, source)| Value::constant(&direction(k, source)).typed());
+    [all.by_ref().take(inputs.len()).collect(), all.collect()]
 }
 
 #[graph_fn]
@@ -109,14 +128,14 @@ fn traced_loss(context: Context, program: Traced<'_>, inputs: Vec<Value>) -> Ten
     loss(context, program.0, inputs)
 }
 
-/// A function of the sources alone; the other inputs stay the same.
+/// A function of the sources alone; the other inputs and variables stay the same.
 fn of_sources<'a>(
     context: Context,
     program: &'a Program,
     inputs: &'a [Value],
     traced: bool,
-) -> impl Fn(&Vec<Tensor<f64>>) -> Tensor<f64> + 'a {
-    move |xs| {
+) -> impl Fn(&Sources) -> Tensor<f64> + 'a {
+    move |(xs, _)| {
         let inputs = placed(program, inputs, xs);
         match traced {
             true => traced_loss(context, Traced(program), inputs),
@@ -126,15 +145,20 @@ fn of_sources<'a>(
 }
 
 fn reverse(context: Context, program: &Program, inputs: &[Value], traced: bool) -> Vec<Value> {
-    let xs = picked(program, inputs);
-    let (_, gradients) = value_and_grad(of_sources(context, program, inputs, traced))(&xs);
-    gradients.into_iter().map(Value::of).collect()
+    let sources = picked(program, inputs);
+    let (_, gradients) = value_and_grad(of_sources(context, program, inputs, traced))(&sources);
+    listed(gradients)
+}
+
+/// The gradients with respect to inputs and variables in one list.
+fn listed((inputs, variables): (Vec<Tensor<f64>>, Vec<Tensor<f64>>)) -> Vec<Value> {
+    inputs.into_iter().chain(variables).map(Value::of).collect()
 }
 
 fn forward(program: &Program, inputs: &[Value], traced: bool) -> Vec<Value> {
-    let xs = picked(program, inputs);
+    let sources = picked(program, inputs);
     let f = of_sources(KNOWN, program, inputs, traced);
-    vec![Value::of(jvp(f, &xs, &directions(program)).1)]
+    vec![Value::of(jvp(f, &sources, &directions(program)).1)]
 }
 
 /// The gradient by a tape inside of a graph function.
@@ -154,8 +178,8 @@ fn forward_inside(context: Context, program: Traced<'_>, inputs: Vec<Value>) -> 
 #[graph_fn]
 fn second_inside(context: Context, program: Traced<'_>, inputs: Vec<Value>) -> Vec<Value> {
     let program = program.0;
-    let directions = directions(program);
-    let along = |xs: &Vec<Tensor<f64>>| {
+    let directions = directions(program).concat();
+    let along = |(xs, _): &Sources| {
         let inputs = placed(program, &inputs, xs);
         let gradients = reverse(context, program, &inputs, false);
         let mut sum = tensor(0.0);
@@ -165,7 +189,7 @@ fn second_inside(context: Context, program: Traced<'_>, inputs: Vec<Value>) -> V
         sum
     };
     let (_, second) = value_and_grad(along)(&picked(program, &inputs));
-    second.into_iter().map(Value::of).collect()
+    listed(second)
 }
 
 /// How far gradients could be compared.
@@ -219,7 +243,7 @@ pub fn compare(program: &Program, choice: &Choice) -> Result<Compared, Disagreem
     if !program.smooth {
         return Ok(Compared::Nothing);
     }
-    // No gradient flows through the value of a variable.
+    // A gradient with respect to a variable is that of its reads: none flows through an assignment to it.
     if program.writes_floats() {
         return Ok(Compared::WithEachOther);
     }
@@ -294,7 +318,8 @@ fn with_open_sizes(program: &Program) -> Ran {
 
 /// The directional derivative that follows from a gradient.
 fn along(program: &Program, gradient: &[f64]) -> f64 {
-    let directions = directions(program).into_iter().flat_map(|d| d.to_vec());
+    let directions = directions(program).concat();
+    let directions = directions.iter().flat_map(Tensor::to_vec);
     directions.zip(gradient).map(|(d, g)| d * g).sum()
 }
 
@@ -305,7 +330,7 @@ fn with_differences(
 ) -> Result<Compared, Disagreement> {
     let value = |by: f64| {
         let moved = moved(program, by);
-        traced_loss(KNOWN, Traced(program), moved).item()
+        traced_loss(KNOWN, Traced(&moved), given(&moved)).item()
     };
     let Some(slope) = slope(value) else {
         return Ok(Compared::WithEachOther);
@@ -330,7 +355,8 @@ fn second_order(program: &Program) -> Result<(), Disagreement> {
         return Ok(());
     }
     let value = |by: f64| {
-        let gradient = reverse_inside(KNOWN, Traced(program), moved(program, by));
+        let moved = moved(program, by);
+        let gradient = reverse_inside(KNOWN, Traced(&moved), given(&moved));
         let gradient = gradient.iter().flat_map(|g| numbers(&g.0.array()));
         along(program, &gradient.collect::<Vec<f64>>())
     };
@@ -345,13 +371,25 @@ fn second_order(program: &Program) -> Result<(), Disagreement> {
     }
 }
 
-/// The inputs, of which the sources are moved along the directions.
-fn moved(program: &Program, by: f64) -> Vec<Value> {
-    let inputs = given(program);
-    let xs = picked(program, &inputs);
-    let xs = xs.iter().zip(directions(program));
-    let xs: Vec<Tensor<f64>> = xs.map(|(x, d)| x + d * by).collect();
-    placed(program, &inputs, &xs)
+/// The program with sources that are moved along the directions.
+fn moved(program: &Program, by: f64) -> Program {
+    let mut program = program.clone();
+    let inputs = program.inputs.iter_mut().map(|(_, array)| array);
+    let starts = program
+        .variables
+        .iter_mut()
+        .map(|variable| &mut variable.start);
+    let sources = inputs
+        .chain(starts)
+        .filter(|source| source.dtype() == DType::F64);
+    for (k, source) in sources.enumerate() {
+        let values = numbers(source)
+            .into_iter()
+            .zip(numbers(&direction(k, source)));
+        let values = values.map(|(x, d)| x + d * by).collect();
+        *source = Arc::new(Array::new(source.shape(), values));
+    }
+    program
 }
 
 /// Whether a gradient can be compared: it isn't too large and is finite.
@@ -410,5 +448,7 @@ fn fails(way: &str, ran: &Ran) -> Disagreement {
 
 /// Whether there is anything to differentiate.
 pub fn has_any(program: &Program) -> bool {
-    !sources(program).is_empty()
+    sources_of(program)
+        .iter()
+        .any(|sources| !sources.is_empty())
 }

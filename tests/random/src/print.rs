@@ -148,12 +148,13 @@ impl Text {
                 };
                 self.function(callee, (parameters, passed), body, lets);
             }
-            Statement::Gradient(mode, parameters, body, lets) => {
+            Statement::Gradient(mode, parameters, variables, body, lets) => {
                 let callee = match mode {
                     Mode::Reverse => "grad",
                     Mode::Forward => "jvp",
                 };
-                self.function(callee, (parameters, &[]), body, lets);
+                let variables: Vec<_> = variables.iter().map(|name| (*name, *name)).collect();
+                self.function(callee, (parameters, &variables), body, lets);
             }
         }
     }

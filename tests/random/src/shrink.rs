@@ -171,6 +171,9 @@ impl Names {
                 Statement::Write(_, name, _) => self.variables.contains(name),
                 Statement::Assign(name, _) | Statement::Print(name) => self.tensors.contains(name),
                 Statement::Assert(_, name) => self.tensors.contains(name),
+                Statement::Gradient(_, _, names, ..) => {
+                    names.iter().all(|name| self.variables.contains(name))
+                }
                 _ => true,
             }
     }

@@ -1,5 +1,6 @@
 //! The state of a program: its variables, and the streams of random numbers. It is set anew before each run.
 
+use std::any::Any;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use graph_runtime::device::Device;
@@ -49,7 +50,7 @@ impl Variable {
 pub struct Handle(Arc<dyn Typed>);
 
 /// What can be done with a variable whose dtype isn't known.
-trait Typed: Send + Sync {
+trait Typed: Any + Send + Sync {
     fn trace_type(&self, signature: &mut Signature);
     fn read(&self) -> Value;
     fn write(&self, write: Write, operands: &[Value]);
@@ -94,6 +95,12 @@ impl Handle {
             DType::I64 => of::<i64>(name, start),
             other => unreachable!("no program has a variable of {other}"),
         }
+    }
+
+    /// The variable, if its values have this type.
+    pub fn typed<T: Number>(&self) -> Option<graph_runtime::Variable<T>> {
+        let variable: &dyn Any = &*self.0;
+        variable.downcast_ref().cloned()
     }
 
     /// The value now.

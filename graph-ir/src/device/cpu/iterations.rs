@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use graph_kernels::{Array, copy_part};
+use graph_kernels::{Array, copy_array_or_row};
 use smallvec::SmallVec;
 
 use super::run::{Fault, Run};
@@ -50,14 +50,16 @@ impl<W: Watch> Run<'_, W> {
             return Err(format!("an element of {has} tensors where {needs} belong").into());
         }
         for (column, (slot, ty)) in element.into_iter().zip(outputs) {
-            let (part, dtype) = (column.part(), column.array.dtype());
-            if !ty.accepts_sizes(dtype, part.shape()) {
-                let (shape, row) = (part.shape(), column.array.dtype());
-                return Err(format!("an element is a {row}{shape:?} where a {ty} belongs").into());
+            let (row, dtype) = (column.array_or_row(), column.array.dtype());
+            if !ty.accepts_sizes(dtype, row.shape()) {
+                let shape = row.shape();
+                return Err(
+                    format!("an element is a {dtype}{shape:?} where a {ty} belongs").into(),
+                );
             }
             let cell = &mut self.frame.cells[slot.index()];
             if column.row.is_some() {
-                copy_part(part, cell.own()).map_err(|error| error.to_string())?;
+                copy_array_or_row(row, cell.own()).map_err(|error| error.to_string())?;
             } else {
                 cell.shared = Some(column.array);
             }

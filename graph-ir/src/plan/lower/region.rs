@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::{Code, CodeStep, Lowering};
 use crate::error::Location;
 use crate::graph::{Graph, TensorType, ValueId};
-use crate::plan::small::{Escape, Fragment, Part};
+use crate::plan::small::{Escape, Fragment, Role};
 use crate::plan::words::{Given, Kind};
 use crate::plan::{InWords, Instruction, Options, Register, Source, small, words};
 
@@ -75,12 +75,12 @@ impl Lowering {
     ) -> Option<()> {
         let escaping = escaping(graph, nodes.clone(), last_uses);
         let fragment = small::split(graph, nodes.clone(), &escaping)?;
-        let given = fragment.inputs.iter().map(|(value, part)| Given {
+        let given = fragment.inputs.iter().map(|(value, role)| Given {
             source: sources[value.index()].expect("a verified graph reads only defined values"),
-            kind: match part {
-                Part::Element(element) => Kind::Single(graph.ty(*value).dtype, Some(*element)),
-                Part::Whole => Kind::Rows,
-                Part::List => Kind::List,
+            kind: match role {
+                Role::Element(element) => Kind::Single(graph.ty(*value).dtype, Some(*element)),
+                Role::Whole => Kind::Rows,
+                Role::List => Kind::List,
             },
         });
         let given: Vec<Given> = given.collect();
@@ -114,7 +114,7 @@ impl Lowering {
         Some(())
     }
 
-    /// Registers that hold the lists of a region, which the region writes in place.
+    /// Registers that hold the lists of a region, which the region changes.
     fn lists(
         &mut self,
         graph: &Graph,
@@ -123,7 +123,7 @@ impl Lowering {
         at: &Location,
     ) -> Vec<Register> {
         let both = fragment.inputs.iter().zip(given);
-        let begun = both.filter(|((_, part), _)| *part == Part::List);
+        let begun = both.filter(|((_, role), _)| *role == Role::List);
         let begun: Vec<(Register, Source<Register>)> = begun
             .map(|((value, _), given)| (self.register(graph.ty(*value)), given.source))
             .collect();

@@ -43,6 +43,7 @@ impl Lowering {
             .iter()
             .map(|member| self.places[member.variable.index()]);
         let variables: Vec<u32> = variables.collect();
+        // A called function may name one variable twice.
         if (1..variables.len()).any(|n| variables[..n].contains(&variables[n])) {
             return None;
         }

@@ -129,11 +129,11 @@ impl Splitter {
         let positions = positions.iter().map(|value| scope.constant(*value));
         let positions: Vec<&Arc<Array>> = positions.collect::<Option<_>>()?;
         let dims = [scope.dims(*whole)?];
-        let places = places(&ops::INDEX, &Attrs::new(), &dims, &positions)?;
+        let changed = origins(&ops::INDEX, &Attrs::new(), &dims, &positions)?;
         let mut results = scope.elements(*whole)?.to_vec();
-        for (place, value) in places.into_iter().zip(scope.elements(*part)?) {
-            let (add, inputs) = ((&ops::ADD, Attrs::new()), vec![results[place], *value]);
-            results[place] = self.scalar(to, add, inputs, scope.scalar(*whole), &node.location)?;
+        for (at, value) in changed.into_iter().zip(scope.elements(*part)?) {
+            let (add, inputs) = ((&ops::ADD, Attrs::new()), vec![results[at], *value]);
+            results[at] = self.scalar(to, add, inputs, scope.scalar(*whole), &node.location)?;
         }
         Some(results)
     }
@@ -156,20 +156,20 @@ impl Splitter {
         {
             return None;
         }
-        let place = match scope.list(list) {
+        let input = match scope.list(list) {
             Some(list) => {
                 self.lists.fresh(list)?;
                 self.lists.has_rows(list, &row)?;
-                list.place
+                list.input
             }
             None => scope.array(list)?,
         };
         let position = *scope.elements(node.inputs[1])?.first()?;
-        self.read(scope, node, (op, attrs), [place, position], to)
+        self.read(scope, node, (op, attrs), [input, position], to)
     }
 
-    /// Writes a write of a row to a list, with the row's elements as operands behind the position. Its result isn't used: what is written is a
-    /// place.
+    /// Writes a write of a row to a list, with the row's elements as operands behind the position. Its result isn't used: it changes the list for
+    /// which its first operand stands.
     pub(super) fn list_write(
         &mut self,
         scope: &Scope<'_>,
@@ -179,7 +179,7 @@ impl Splitter {
     ) -> Option<List> {
         let list = scope.operand(node, 0)?.list?;
         self.lists.has_rows(list, &scope.dims(node.inputs[2])?)?;
-        let mut inputs = vec![list.place, *scope.elements(node.inputs[1])?.first()?];
+        let mut inputs = vec![list.input, *scope.elements(node.inputs[1])?.first()?];
         inputs.extend(scope.elements(node.inputs[2])?);
         let unused = TensorType::scalar(DType::Bool);
         let write = (&ops::LIST_WRITE, attrs.clone());
@@ -246,8 +246,8 @@ impl Splitter {
         let broadcast = Attrs::new().with("shape", Attr::Ints(shape));
         let operands = node.inputs.iter().map(|value| {
             let elements = scope.elements(*value)?;
-            let places = places(&ops::BROADCAST_TO, &broadcast, &[scope.dims(*value)?], &[])?;
-            let operand = places.into_iter().map(|place| elements[place]);
+            let origins = origins(&ops::BROADCAST_TO, &broadcast, &[scope.dims(*value)?], &[])?;
+            let operand = origins.into_iter().map(|origin| elements[origin]);
             Some(operand.collect::<Vec<ValueId>>())
         });
         let operands: Vec<Vec<ValueId>> = operands.collect::<Option<_>>()?;
@@ -283,13 +283,13 @@ impl Splitter {
             elements.extend(scope.elements(*value)?);
             shapes.push(scope.dims(*value)?);
         }
-        let places = numbers(op, attrs, &shapes, &constants)?;
+        let numbers = numbers(op, attrs, &shapes, &constants)?;
         let dtype = scope.graph.ty(node.outputs[0]).dtype;
         let mut zero = None;
-        let mut results = Vec::with_capacity(places.len());
-        for number in places {
+        let mut results = Vec::with_capacity(numbers.len());
+        for number in numbers {
             results.push(match number.checked_sub(1) {
-                Some(place) => elements[place],
+                Some(origin) => elements[origin],
                 None => match zero {
                     Some(zero) => zero,
                     None => {
@@ -382,8 +382,8 @@ pub(super) fn number(dtype: DType, value: f64) -> Option<Array> {
     Some(scalar)
 }
 
-/// Where each element of an op's result comes from, if it puts no zeros between them.
-fn places(
+/// The number of the element that each element of an op's result is, if the op puts no zeros between them.
+fn origins(
     op: &OpDef,
     attrs: &Attrs,
     shapes: &[Dims],

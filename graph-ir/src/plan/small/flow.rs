@@ -1,11 +1,11 @@
-//! Branches and loops of small tensors as branches and loops of scalars. Lists aren't state of the loops: they are places, which a loop only
-//! names.
+//! Branches and loops of small tensors as branches and loops of scalars. Lists aren't state of the loops: an
+//! input of each subgraph stands for the list, which is the same in each iteration.
 
 use super::lists::{List, Lists};
 use super::split::{Parts, Scope, Splitter};
 use crate::graph::{Graph, Node, Op, TensorType};
 
-/// What one way through a branch, or an iteration, gives: for each result, the list that it is.
+/// For each result of a branch or of an iteration, the list that it is.
 type Results = Vec<Option<List>>;
 
 impl Splitter {
@@ -20,11 +20,11 @@ impl Splitter {
         let (subgraphs, results) = match &node.op {
             Op::WhileLoop { cond, body } => self.iteration([cond, body], node, &operands)?,
             // The first operand of a branch is its condition, which the subgraphs don't take.
-            op => self.ways(&op.subgraphs(), &operands[1..])?,
+            op => self.branches(&op.subgraphs(), &operands[1..])?,
         };
         let inputs = operands.iter().flat_map(Parts::all);
         let lists = operands.iter().filter_map(|operand| operand.list);
-        let inputs = inputs.chain(lists.map(|list| list.place)).collect();
+        let inputs = inputs.chain(lists.map(|list| list.input)).collect();
         let mut types: Vec<Vec<TensorType>> = Vec::new();
         for (value, list) in node.outputs.iter().zip(&results) {
             types.push(match list {
@@ -42,10 +42,10 @@ impl Splitter {
         for (types, list) in types.iter().zip(results) {
             given.push(match list {
                 Some(list) => {
-                    // Inside, the list's place has another name.
+                    // Inside, another input stands for the list.
                     let own = operands.iter().filter_map(|operand| operand.list);
                     let own = { own }.find(|own| own.number == list.number)?;
-                    Parts::of_list(self.lists.now(own))
+                    Parts::of_list(self.lists.latest(own))
                 }
                 None => Parts::of(outputs.by_ref().take(types.len()).collect()),
             });
@@ -103,18 +103,22 @@ impl Splitter {
     }
 
     /// The branches, one of which is taken.
-    fn ways(&mut self, branches: &[&Graph], operands: &[Parts]) -> Option<(Vec<Graph>, Results)> {
+    fn branches(
+        &mut self,
+        branches: &[&Graph],
+        operands: &[Parts],
+    ) -> Option<(Vec<Graph>, Results)> {
         let before = self.lists.clone();
         let mut after = before.clone();
         let mut graphs = Vec::new();
         let mut results: Option<Results> = None;
         for branch in branches {
-            self.lists = self.lists.instead(&before);
+            self.lists = self.lists.with_versions_of(&before);
             let (graph, own) = self.subgraph(branch, operands)?;
             graphs.push(graph);
             after = {
-                let mut both = self.lists.instead(&after);
-                both.meet(&self.lists, &before);
+                let mut both = self.lists.with_versions_of(&after);
+                both.join(&self.lists, &before);
                 both
             };
             let number = |list: &Option<List>| list.map(|list| list.number);
@@ -136,11 +140,11 @@ impl Splitter {
             let parts = outer.inside(graph.ty(*value), &mut to);
             scope.define(*value, parts);
         }
-        // The places of lists come last, because they aren't state.
+        // The inputs for lists come last, because they aren't state.
         for (value, outer) in graph.inputs.iter().zip(operands) {
             if let Some(list) = outer.list {
-                let place = to.add_input(graph.ty(*value).clone(), None);
-                scope.define(*value, Parts::of_list(list.at(place)));
+                let input = to.add_input(graph.ty(*value).clone(), None);
+                scope.define(*value, Parts::of_list(list.at(input)));
             }
         }
         self.nodes(&mut scope, &graph.nodes, &mut to)?;

@@ -1,5 +1,6 @@
-//! The lists that a region writes. In the graph a list is a value, and a write gives a new one. In a graph of scalars a list is one place that
-//! is written again and again. So each write makes the values before it stale, and a region that reads a stale value isn't split.
+//! The lists that a region writes. In the graph a list is a value, and a write gives a new one. In a graph of scalars one input
+//! stands for the list, and each write changes it. So a write makes the values before it stale, and a region that reads a stale value isn't
+//! split.
 
 use graph_kernels::Dims;
 
@@ -9,8 +10,8 @@ use crate::ops;
 /// A value that is a list.
 #[derive(Clone, Copy)]
 pub(super) struct List {
-    /// The list's place in the graph of scalars.
-    pub place: ValueId,
+    /// The input that stands for the list in the graph of scalars.
+    pub input: ValueId,
     /// Which list it is.
     pub number: usize,
     /// Which of the list's values it is.
@@ -18,31 +19,31 @@ pub(super) struct List {
 }
 
 impl List {
-    /// The same value, where the list's place has another name.
-    pub fn at(self, place: ValueId) -> List {
-        List { place, ..self }
+    /// The same value in a subgraph, where another input stands for the list.
+    pub fn at(self, input: ValueId) -> List {
+        List { input, ..self }
     }
 }
 
 /// The lists of a region.
 #[derive(Clone, Default)]
 pub(super) struct Lists {
-    /// The present version of each list.
+    /// The latest version of each list.
     versions: Vec<usize>,
     /// The shape of each list's rows, once a write or a read tells it.
     rows: Vec<Option<Dims>>,
-    /// How many versions there have been of all lists.
+    /// The number of versions of all lists so far.
     made: usize,
 }
 
 impl Lists {
-    /// Another list, in this place.
-    pub fn begin(&mut self, place: ValueId) -> List {
+    /// Adds a list, for which this input stands.
+    pub fn begin(&mut self, input: ValueId) -> List {
         self.made += 1;
         self.versions.push(self.made);
         self.rows.push(None);
         List {
-            place,
+            input,
             number: self.versions.len() - 1,
             version: self.made,
         }
@@ -53,8 +54,8 @@ impl Lists {
         (self.versions[list.number] == list.version).then_some(list)
     }
 
-    /// The present value of a list that another value belongs to.
-    pub fn now(&self, list: List) -> List {
+    /// The latest value of the list of which this is some value.
+    pub fn latest(&self, list: List) -> List {
         List {
             version: self.versions[list.number],
             ..list
@@ -65,7 +66,7 @@ impl Lists {
     pub fn written(&mut self, list: List) -> Option<List> {
         self.fresh(list)?;
         self.stale(list.number);
-        Some(self.now(list))
+        Some(self.latest(list))
     }
 
     fn stale(&mut self, number: usize) {
@@ -89,16 +90,16 @@ impl Lists {
         self.versions[number] != before.versions[number]
     }
 
-    /// The lists before a way that may be taken instead of the one behind which these lists are.
-    pub fn instead(&self, before: &Lists) -> Lists {
+    /// These lists at the versions of another state: that before a branch, where another branch begins, too.
+    pub fn with_versions_of(&self, other: &Lists) -> Lists {
         Lists {
-            versions: before.versions.clone(),
+            versions: other.versions.clone(),
             ..self.clone()
         }
     }
 
-    /// The lists behind two ways of which one was taken: what either has written is stale.
-    pub fn meet(&mut self, other: &Lists, before: &Lists) {
+    /// Joins the state after another branch; `before` was the state before both. What either has written is stale.
+    pub fn join(&mut self, other: &Lists, before: &Lists) {
         for number in 0..before.versions.len() {
             if other.changed_since(before, number) {
                 self.stale(number);

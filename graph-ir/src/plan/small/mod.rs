@@ -18,8 +18,8 @@ use std::ops::Range;
 use graph_kernels::{DType, Dims};
 use rustc_hash::FxHashMap;
 
-pub(super) use self::split::{Escape, Fragment, Part, split};
-use super::word_nodes::{self, can_run};
+pub(super) use self::split::{Escape, Fragment, Role, split};
+use super::word_nodes::{self, can_run, sequences};
 use crate::graph::{Graph, Node, Op, TensorType, ValueId, steps};
 use crate::ops;
 
@@ -47,16 +47,7 @@ pub(super) fn regions(
     if !graph.nodes.iter().any(is_loop) {
         return Vec::new();
     }
-    let mut regions: Vec<Range<usize>> = Vec::new();
-    for (i, node) in graph.nodes.iter().enumerate() {
-        if !may_split(graph, node, known) {
-            continue;
-        }
-        match regions.last_mut() {
-            Some(last) if last.end == i => last.end += 1,
-            _ => regions.push(i..i + 1),
-        }
-    }
+    let mut regions = sequences(graph, |node| may_split(graph, node, known));
     regions.retain(|region| {
         let mut nodes = graph.nodes[region.clone()].iter();
         nodes.any(|node| is_loop(node) && !can_run(graph, node, words))

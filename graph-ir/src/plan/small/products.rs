@@ -13,6 +13,9 @@ use crate::ops::{self, Attrs, OpDef};
 /// The axes of an operand: their labels and sizes.
 type Axes = Vec<(Label, usize)>;
 
+/// The position of an element of the result along each axis.
+type Position = Vec<(Label, usize)>;
+
 impl Splitter {
     /// Writes a sum of products of two operands: `matmul`, `einsum` or `tensordot`.
     pub(super) fn product(
@@ -36,12 +39,12 @@ impl Splitter {
         let zero = self.constant(to, number(dtype, 0.0)?, &node.location)?;
         let (a, b) = (scope.elements(a)?, scope.elements(b)?);
         let mut results = Vec::new();
-        for place in places(&axes, &equation.output)? {
+        for position in positions(&axes, &equation.output)? {
             let mut sum = zero;
             for n in 0..summed.1 {
                 let at = |label: Label| match label == summed.0 {
                     true => Some(n),
-                    false => place
+                    false => position
                         .iter()
                         .find(|(own, _)| *own == label)
                         .map(|(_, at)| *at),
@@ -127,18 +130,18 @@ fn summed([a, b]: &[Axes; 2], output: &[Label]) -> Option<(Label, usize)> {
     (summed.next().is_none() && axis.1 < LONG).then_some(axis)
 }
 
-/// For each element of the result, its position along each axis.
-fn places([a, b]: &[Axes; 2], output: &[Label]) -> Option<Vec<Axes>> {
-    let mut places: Vec<Axes> = vec![Vec::new()];
+/// The positions of all elements of the result, row-major.
+fn positions([a, b]: &[Axes; 2], output: &[Label]) -> Option<Vec<Position>> {
+    let mut positions: Vec<Position> = vec![Vec::new()];
     for label in output {
         let (_, size) = a.iter().chain(b).find(|(own, _)| own == label)?;
-        let longer = |place: &Axes, at: usize| [&place[..], &[(*label, at)]].concat();
-        places = places
+        let longer = |position: &Position, at: usize| [&position[..], &[(*label, at)]].concat();
+        positions = positions
             .iter()
-            .flat_map(|place| (0..*size).map(move |at| longer(place, at)))
+            .flat_map(|position| (0..*size).map(move |at| longer(position, at)))
             .collect();
     }
-    Some(places)
+    Some(positions)
 }
 
 /// The number of the element of an operand at a position, row-major.

@@ -22,20 +22,20 @@ const MAX_NODES: usize = 4096;
 pub(in crate::plan) struct Fragment {
     /// The graph. Its outputs are the elements of each small tensor that is used after the nodes.
     pub graph: Graph,
-    /// For each input of the graph, a value of the original graph, and what the input is of it.
-    pub inputs: Vec<(ValueId, Part)>,
+    /// For each input of the graph, the value of the original graph that it comes from, and its role.
+    pub inputs: Vec<(ValueId, Role)>,
     /// The shapes of the rows of the lists, in the order of their inputs.
     pub rows: Vec<Dims>,
-    /// What each value is that is used after the nodes.
+    /// Where each value is that is used after the nodes.
     pub escaping: Vec<Escape>,
 }
 
-/// What an input of a graph of scalars is of a value.
+/// What an input of a graph of scalars stands for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(in crate::plan) enum Part {
+pub(in crate::plan) enum Role {
     /// An element of a small tensor.
     Element(usize),
-    /// The array.
+    /// An array from outside, whose rows are read.
     Whole,
     /// A list that begins with the value and is written.
     List,
@@ -59,7 +59,7 @@ pub(in crate::plan) fn split(
     let nodes = &graph.nodes[nodes];
     let most = NODES.saturating_mul(Graph::size_of(nodes)).min(MAX_NODES);
     let mut splitter = Splitter {
-        left: most,
+        budget: most,
         lists: Lists::default(),
     };
     let (mut to, mut inputs) = (Graph::default(), Vec::new());
@@ -77,13 +77,13 @@ pub(in crate::plan) fn split(
         }
         if is_written(node, position) {
             let list = splitter.lists.begin(to.add_input(ty.clone(), None));
-            inputs.push((value, Part::List));
+            inputs.push((value, Role::List));
             scope.begun.insert((*node.outputs.first()?, position), list);
         } else if let Entry::Vacant(unknown) = scope.parts.entry(value) {
             let parts = unknown.insert(Parts::given(ty, &Form::of(ty), &mut to));
-            let elements = (0..parts.elements.as_ref().map_or(0, Vec::len)).map(Part::Element);
-            let array = parts.array.map(|_| Part::Whole);
-            inputs.extend(elements.chain(array).map(|part| (value, part)));
+            let elements = (0..parts.elements.as_ref().map_or(0, Vec::len)).map(Role::Element);
+            let array = parts.array.map(|_| Role::Whole);
+            inputs.extend(elements.chain(array).map(|role| (value, role)));
         }
     }
     splitter.nodes(&mut scope, nodes, &mut to)?;
@@ -251,7 +251,7 @@ impl<'a> Scope<'a> {
 /// Writes nodes of scalars.
 pub(super) struct Splitter {
     /// How many nodes may still be written.
-    pub left: usize,
+    pub budget: usize,
     pub lists: Lists,
 }
 
@@ -338,7 +338,7 @@ impl Splitter {
         at: &Location,
     ) -> Option<Vec<ValueId>> {
         if !matches!(op, Op::Constant(_)) {
-            self.left = self.left.checked_sub(1)?;
+            self.budget = self.budget.checked_sub(1)?;
         }
         Some(to.add_node(op, inputs, types, at.clone()))
     }

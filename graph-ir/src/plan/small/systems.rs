@@ -1,8 +1,6 @@
 //! Small systems of linear equations, as the kernel solves them (`graph-kernels/src/solve.rs`): by LU decomposition with partial pivoting.
 //! Which row is the pivot, the values decide, so rows are exchanged by choosing between elements.
 
-use graph_kernels::KernelError;
-
 use super::elements::number;
 use super::split::{Scope, Splitter};
 use crate::error::Location;
@@ -34,7 +32,7 @@ impl Splitter {
         if n > MAX_ROWS {
             return None;
         }
-        self.left += NODES;
+        self.budget += NODES;
         let ty = scope.scalar(a);
         let types = [a, b].map(|value| scope.graph.ty(value).clone());
         let adjoint = attrs.bool("adjoint").ok()?;
@@ -46,7 +44,7 @@ impl Splitter {
             splitter: self,
             to,
             at: &node.location,
-            singular: op.failure(&singular(), types.into_iter()),
+            singular: op.failure(&graph_kernels::singular("the matrix"), types.into_iter()),
             ty,
             rows: rows.collect(),
             sides: scope
@@ -62,11 +60,6 @@ impl Splitter {
         system.substitute()?;
         Some(system.sides.concat())
     }
-}
-
-/// The kernel's error.
-fn singular() -> KernelError {
-    KernelError::Value("the matrix is singular, so it has no inverse".to_owned())
 }
 
 /// A system while it is solved.
@@ -168,14 +161,14 @@ impl System<'_> {
             let factor = self.number(&ops::DIV, vec![self.rows[i][k], self.rows[k][k]])?;
             self.rows[i][k] = factor;
             for j in k + 1..n {
-                self.rows[i][j] = self.less(self.rows[i][j], factor, self.rows[k][j])?;
+                self.rows[i][j] = self.minus_product(self.rows[i][j], factor, self.rows[k][j])?;
             }
         }
         Some(())
     }
 
     /// `x - factor * y`, which the kernel rounds twice at each level.
-    fn less(&mut self, x: ValueId, factor: ValueId, y: ValueId) -> Option<ValueId> {
+    fn minus_product(&mut self, x: ValueId, factor: ValueId, y: ValueId) -> Option<ValueId> {
         let product = self.number(&ops::MUL, vec![factor, y])?;
         self.number(&ops::SUB, vec![x, product])
     }
@@ -196,12 +189,12 @@ impl System<'_> {
         Some(())
     }
 
-    /// Subtracts from right side `i` what other right sides give.
+    /// Subtracts from right side `i` the other right sides, each multiplied by its element of row `i`.
     fn subtract(&mut self, i: usize, others: std::ops::Range<usize>) -> Option<()> {
         for j in others {
             for column in 0..self.sides[i].len() {
                 let (own, factor) = (self.sides[i][column], self.rows[i][j]);
-                self.sides[i][column] = self.less(own, factor, self.sides[j][column])?;
+                self.sides[i][column] = self.minus_product(own, factor, self.sides[j][column])?;
             }
         }
         Some(())

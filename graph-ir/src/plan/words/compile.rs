@@ -116,7 +116,7 @@ pub(in crate::plan) struct Compiled {
 
 impl Compiled {
     /// The instruction, whose outputs are the values of these registers of the plan, one after the other. Of a small tensor each element is an
-    /// output of the code. `lists` are the places of the lists, with their dtypes and the shapes of their rows.
+    /// output of the code. `lists` are the registers of the lists, with their dtypes and the shapes of their rows.
     pub fn with_tensors(
         mut self,
         values: &[(Register, TensorType)],

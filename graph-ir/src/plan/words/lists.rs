@@ -1,11 +1,11 @@
-//! The lists that a word program reads and writes: each is taken out of its place for the run, and put back after it.
+//! The lists that a word program reads and writes: each is taken out of its slot for the run, and put back after it.
 
 use graph_kernels::{Array, DType, Dims, KernelError, List};
 
 use crate::graph::{Shape, TensorType};
 use crate::plan::Slot;
 
-/// A list that a word program reads and writes in its place.
+/// A list that a word program reads and writes.
 #[derive(Clone, Debug)]
 pub struct WrittenList<P> {
     pub(super) place: P,

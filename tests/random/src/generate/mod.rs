@@ -119,7 +119,7 @@ impl Writer {
         let mut results: Vec<Name> = inputs.iter().map(|(name, _)| *name).collect();
         let mut certain = true;
         while statements.len() < count {
-            self.statement(3, &mut statements);
+            self.statement(statements::DEPTH, &mut statements);
             certain &= !statements
                 .last()
                 .is_some_and(|s: &Statement| s.jumps().any());

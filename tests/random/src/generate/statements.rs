@@ -9,6 +9,15 @@ use crate::program::{Callee, Code, Expr, Form, Jump, Mode, Name, Statement, Walk
 
 const FLOATS: &[DType] = &[DType::F64, DType::F32];
 
+/// The levels of blocks in a program.
+pub(super) const DEPTH: usize = 3;
+
+/// The maximum number of rows of a loop over rows.
+const FEW: usize = 5;
+
+/// The maximum number of rows of a mapped function outside of blocks.
+const MANY: usize = 40;
+
 impl Writer {
     /// Writes a statement, with at most `depth` levels of blocks.
     pub(super) fn statement(&mut self, depth: usize, to: &mut Vec<Statement>) {
@@ -209,12 +218,12 @@ impl Writer {
         code
     }
 
-    /// A value with a few rows.
-    fn with_rows(&mut self) -> (Expr, TensorType) {
+    /// A value with a few rows, at most so many.
+    fn with_rows(&mut self, most: usize) -> (Expr, TensorType) {
         let (rows, ty) = self.of_rank(&[DType::F64, DType::F32, DType::I32], 1);
         let sizes = types::sizes(&ty);
         // Without rows, eager `map_fn` doesn't know the shape of its result.
-        if (1..=5).contains(&sizes[0]) {
+        if (1..=most).contains(&sizes[0]) {
             return (rows, ty);
         }
         let ty = TensorType::new(ty.dtype, Shape::known(&[&[3], &sizes[1..]].concat()));
@@ -226,7 +235,7 @@ impl Writer {
     }
 
     fn rows(&mut self, depth: usize) -> Statement {
-        let (mut rows, ty) = self.with_rows();
+        let (mut rows, ty) = self.with_rows(FEW);
         let walk = [Walk::For, Walk::Fold, Walk::FoldRight, Walk::Dataset];
         let walk = self.random.one_of(&walk);
         if walk == Walk::Dataset && ty.dtype.is_float() {
@@ -250,7 +259,8 @@ impl Writer {
     }
 
     fn map(&mut self, depth: usize) -> Statement {
-        let (rows, ty) = self.with_rows();
+        // A mapped function may run for several rows side by side, so outside of blocks there are more.
+        let (rows, ty) = self.with_rows(if depth == DEPTH { MANY } else { FEW });
         let local = self.local(Writer::row_type(&ty));
         let mut value_type = None;
         let body = self.closed(depth - 1, std::slice::from_ref(&local), |w| {
@@ -277,7 +287,10 @@ impl Writer {
 
     fn gather(&mut self, depth: usize) -> Statement {
         // An array that was never written doesn't know the shape of its rows.
-        let count = 1 + self.random.below(3);
+        let count = match depth == DEPTH && self.random.once_in(4) {
+            true => 1 + self.random.below(MANY),
+            false => 1 + self.random.below(3),
+        };
         let local = self.local(TensorType::scalar(DType::I32));
         let mut value_type = None;
         let body = self.closed(depth - 1, std::slice::from_ref(&local), |w| {
@@ -338,15 +351,20 @@ impl Writer {
             false => self.random.one_of(FLOATS),
         };
         let (given, locals) = self.parameters(Some(dtype));
+        let (variables, variable_types): (Vec<Name>, Vec<TensorType>) =
+            self.sources(dtype).into_iter().unzip();
         let body = self.closed(depth - 1, &locals, |w| {
             let (value, _) = w.of_dtype(&[dtype]);
             vec![Expr::with("reduce_sum", all_axes(), vec![value])]
         });
         let types: Vec<TensorType> = match mode {
-            Mode::Reverse => locals.into_iter().map(|local| local.ty).collect(),
+            Mode::Reverse => {
+                let types = locals.into_iter().map(|local| local.ty);
+                types.chain(variable_types).collect()
+            }
             Mode::Forward => vec![TensorType::scalar(dtype)],
         };
         let names = types.into_iter().map(|ty| self.declare(ty)).collect();
-        Statement::Gradient(mode, given, body, names)
+        Statement::Gradient(mode, given, variables, body, names)
     }
 }

@@ -81,6 +81,17 @@ impl Writer {
         Some(Statement::Write(write, name, operands))
     }
 
+    /// Some of the variables of a dtype, with their types: a gradient is taken with respect to them.
+    pub(super) fn sources(&mut self, dtype: DType) -> Vec<(Name, TensorType)> {
+        let mut sources = Vec::new();
+        for Local { name, ty } in self.variables.clone() {
+            if ty.dtype == dtype && self.random.once_in(2) {
+                sources.push((name, ty));
+            }
+        }
+        sources
+    }
+
     /// The variables that a call passes, some of them twice. In the called function, they have new names; it captures others.
     pub(super) fn passed(&mut self) -> Vec<(Name, Name)> {
         let mut passed = Vec::new();

@@ -2,7 +2,7 @@
 
 use graph_runtime::autodiff::{jvp, recompute, value_and_grad};
 use graph_runtime::prelude::*;
-use graph_runtime::{DType, Element, TraceType};
+use graph_runtime::{DType, Element, TraceType, Variable};
 
 use super::{Context, eval, run, values};
 use crate::program::{Callee, Code, Expr, Mode, Name};
@@ -90,24 +90,27 @@ fn called(
     scope.get_all(&head.names)
 }
 
-/// The gradient of a block's value with respect to parameters of one float dtype, or its directional derivative by forward mode.
+/// Parameters and variables of one float dtype, with respect to which a gradient is taken.
+type Sources = (Given<Value>, Vec<Handle>);
+
+/// The gradient of a block's value with respect to parameters and variables, or its directional derivative by forward mode.
 pub fn gradient(
     context: Context,
     mode: Mode,
-    given: Given<Value>,
+    sources: Sources,
     body: &Code,
     scope: &Scope,
 ) -> Vec<Value> {
-    match given.values[0].0.dtype() {
-        DType::F32 => gradient_of::<f32>(context, mode, given, body, scope),
-        _ => gradient_of::<f64>(context, mode, given, body, scope),
+    match sources.0.values[0].0.dtype() {
+        DType::F32 => gradient_of::<f32>(context, mode, sources, body, scope),
+        _ => gradient_of::<f64>(context, mode, sources, body, scope),
     }
 }
 
 fn gradient_of<T: Element + Float>(
     context: Context,
     mode: Mode,
-    given: Given<Value>,
+    (given, variables): Sources,
     body: &Code,
     scope: &Scope,
 ) -> Vec<Value> {
@@ -116,7 +119,8 @@ fn gradient_of<T: Element + Float>(
         values: given,
     } = given;
     let xs: Vec<Tensor<T>> = given.iter().map(Value::typed).collect();
-    let y = |xs: &Vec<Tensor<T>>| -> Tensor<T> {
+    let variables: Vec<Variable<T>> = variables.iter().filter_map(Handle::typed).collect();
+    let y = |(xs, _): &(Vec<Tensor<T>>, Vec<Variable<T>>)| -> Tensor<T> {
         let parameters = names.iter().copied().zip(xs.iter().cloned().map(Value::of));
         values(context, body, &scope.with(parameters))
             .remove(0)
@@ -124,12 +128,18 @@ fn gradient_of<T: Element + Float>(
     };
     match mode {
         Mode::Reverse => {
-            let (_, gradients) = value_and_grad(y)(&xs);
-            gradients.into_iter().map(Value::of).collect()
+            let (_, (of_xs, of_variables)) = value_and_grad(y)(&(xs, variables));
+            of_xs
+                .into_iter()
+                .chain(of_variables)
+                .map(Value::of)
+                .collect()
         }
         Mode::Forward => {
             let changes: Vec<Tensor<T>> = xs.iter().map(|x| x.ones_like()).collect();
-            vec![Value::of(jvp(y, &xs, &changes).1)]
+            let of_variables = variables.iter().map(|v| v.read().ones_like());
+            let changes = (changes, of_variables.collect::<Vec<Tensor<T>>>());
+            vec![Value::of(jvp(y, &(xs, variables), &changes).1)]
         }
     }
 }

@@ -139,9 +139,10 @@ fn step(context: Context, statement: &Statement, scope: &mut Scope) -> Option<Wa
                 .zip(values)
                 .for_each(|(n, v)| scope.declare(*n, v));
         }
-        Statement::Gradient(mode, parameters, body, names) => {
+        Statement::Gradient(mode, parameters, variables, body, names) => {
             let given = functions::parameters(parameters, scope);
-            let values = functions::gradient(context, *mode, given, body, scope);
+            let variables = scope.variables.get_all(variables.iter().copied());
+            let values = functions::gradient(context, *mode, (given, variables), body, scope);
             names
                 .iter()
                 .zip(values)

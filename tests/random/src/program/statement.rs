@@ -40,8 +40,8 @@ pub enum Statement {
         Code,
         Vec<Name>,
     ),
-    /// The gradient of a block's value with respect to parameters, or its directional derivative, as new names.
-    Gradient(Mode, Vec<(Name, Expr)>, Code, Vec<Name>),
+    /// The gradient of a block's value with respect to parameters and variables, or its directional derivative, as new names.
+    Gradient(Mode, Vec<(Name, Expr)>, Vec<Name>, Code, Vec<Name>),
     /// Jumps out of the block.
     Jump(Jump),
 }
@@ -134,7 +134,7 @@ impl Statement {
             | Statement::Map(.., body)
             | Statement::Gather(.., body)
             | Statement::Call(_, _, _, body, _)
-            | Statement::Gradient(_, _, body, _) => vec![body],
+            | Statement::Gradient(_, _, _, body, _) => vec![body],
         }
     }
 
@@ -169,7 +169,7 @@ impl Statement {
             | Statement::Map(.., body)
             | Statement::Gather(.., body)
             | Statement::Call(_, _, _, body, _)
-            | Statement::Gradient(_, _, body, _) => visit(body),
+            | Statement::Gradient(_, _, _, body, _) => visit(body),
         }
     }
 

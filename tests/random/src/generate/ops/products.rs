@@ -62,6 +62,31 @@ pub const USES: &[Uses] = &[
         },
     },
     Uses {
+        ops: &["solve"],
+        draw: |w, op| {
+            // Here the matrix is no constant, so that gradients go through it. What is added to its diagonal is more than the rest of a row.
+            let (x, ty) = w.of_rank(FLOATS, 2);
+            let [n, _] = sizes(&ty)[..] else {
+                return None;
+            };
+            if n > 20 {
+                return None;
+            }
+            let transposes = [false, true].map(Attr::Bool);
+            let matmul = graph_runtime::ops::find("matmul")?;
+            let square = applied(matmul, transposes, [x.clone(), x.clone()])?;
+            let more = |i: usize| match i.is_multiple_of(n + 1) {
+                true => 2.0 * n as f64,
+                false => 0.0,
+            };
+            let more: Vec<f64> = (0..n * n).map(more).collect();
+            let more = Expr::constant(array_of(ty.dtype, &[n, n], &more));
+            let matrix = Expr::apply("add", vec![Expr::apply("tanh", vec![square]), more]);
+            let adjoint = w.random.once_in(2);
+            applied(op, [Attr::Bool(adjoint)], [matrix, x])
+        },
+    },
+    Uses {
         ops: &["einsum"],
         draw: |w, op| {
             let (x, ty) = w.of_rank(NUMBERS, 2);

@@ -12,7 +12,7 @@ use crate::source::source;
 
 /// What encloses a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum Enclosing {
     /// `impl Type { … }`.
     Inherent,
     /// `impl Trait for Type { … }`.
@@ -21,10 +21,10 @@ pub enum Place {
     Elsewhere,
 }
 
-impl Place {
-    /// The place of the token with this span.
-    pub fn of(span: Span) -> Place {
-        around(span, |found| found.place).unwrap_or(Place::Elsewhere)
+impl Enclosing {
+    /// What encloses the token with this span.
+    pub fn of(span: Span) -> Enclosing {
+        around(span, |found| found.enclosing).unwrap_or(Enclosing::Elsewhere)
     }
 }
 
@@ -59,7 +59,7 @@ type Position = (usize, usize);
 struct Impl {
     start: Position,
     end: Position,
-    place: Place,
+    enclosing: Enclosing,
     parameters: Vec<String>,
 }
 
@@ -71,7 +71,7 @@ fn impls(source: &str) -> Vec<Impl> {
     };
     let mut found = Vec::new();
     // What each open brace encloses, and the text before the next one.
-    let mut open: Vec<(Place, Vec<String>)> = Vec::new();
+    let mut open: Vec<(Enclosing, Vec<String>)> = Vec::new();
     let mut header = String::new();
     let mut start = scan.position;
     while let Some(c) = scan.next() {
@@ -79,16 +79,16 @@ fn impls(source: &str) -> Vec<Impl> {
             header.push(c);
             continue;
         }
-        if let Some((place, parameters)) = open.last().filter(|p| p.0 != Place::Elsewhere) {
+        if let Some((enclosing, parameters)) = open.last().filter(|p| p.0 != Enclosing::Elsewhere) {
             found.push(Impl {
                 start,
                 end: scan.position,
-                place: *place,
+                enclosing: *enclosing,
                 parameters: parameters.clone(),
             });
         }
         match c {
-            '{' => open.push((place(&header), parameters(&header))),
+            '{' => open.push((enclosing(&header), parameters(&header))),
             '}' => drop(open.pop()),
             _ => {}
         }
@@ -99,7 +99,7 @@ fn impls(source: &str) -> Vec<Impl> {
 }
 
 /// What the braces enclose that follow this text.
-fn place(header: &str) -> Place {
+fn enclosing(header: &str) -> Enclosing {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut depth = 0_usize;
     let mut is_impl = false;
@@ -107,10 +107,10 @@ fn place(header: &str) -> Place {
         let word = piece.trim_end_matches(|c| !is_word(c));
         match word {
             "impl" if depth == 0 => is_impl = true,
-            "fn" if depth == 0 => return Place::Elsewhere,
+            "fn" if depth == 0 => return Enclosing::Elsewhere,
             // `for<'a>` belongs to a type.
-            "for" if depth == 0 && is_impl && !piece.ends_with('<') => return Place::OfTrait,
-            "where" if depth == 0 && is_impl => return Place::Inherent,
+            "for" if depth == 0 && is_impl && !piece.ends_with('<') => return Enclosing::OfTrait,
+            "where" if depth == 0 && is_impl => return Enclosing::Inherent,
             _ => {}
         }
         match piece.chars().last() {
@@ -120,8 +120,8 @@ fn place(header: &str) -> Place {
         }
     }
     match is_impl {
-        true => Place::Inherent,
-        false => Place::Elsewhere,
+        true => Enclosing::Inherent,
+        false => Enclosing::Elsewhere,
     }
 }
 
@@ -263,8 +263,8 @@ fn character(rest: &str) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// The place of the function `here` in a text.
-    fn place_of(source: &str) -> Place {
+    /// What encloses the function `here` in a text.
+    fn enclosing_of(source: &str) -> Enclosing {
         let at = source.find("fn here").expect("a function of this name") + 3;
         let before = &source[..at];
         let line = 1 + before.matches('\n').count();
@@ -273,66 +273,69 @@ mod tests {
         impls(source)
             .iter()
             .find(|found| found.start < position && position < found.end)
-            .map_or(Place::Elsewhere, |found| found.place)
+            .map_or(Enclosing::Elsewhere, |found| found.enclosing)
     }
 
     #[test]
     fn a_method_is_in_the_impl_of_a_type_or_of_a_trait() {
         assert_eq!(
-            place_of("impl Model { fn here(&self) {} }"),
-            Place::Inherent
+            enclosing_of("impl Model { fn here(&self) {} }"),
+            Enclosing::Inherent
         );
         assert_eq!(
-            place_of("impl Layer for Model { fn here(&self) {} }"),
-            Place::OfTrait
+            enclosing_of("impl Layer for Model { fn here(&self) {} }"),
+            Enclosing::OfTrait
         );
-        assert_eq!(place_of("fn here() {}"), Place::Elsewhere);
+        assert_eq!(enclosing_of("fn here() {}"), Enclosing::Elsewhere);
         assert_eq!(
-            place_of("trait Layer { fn here(&self) {} }"),
-            Place::Elsewhere
+            enclosing_of("trait Layer { fn here(&self) {} }"),
+            Enclosing::Elsewhere
         );
-        assert_eq!(place_of("mod m { fn here() {} }"), Place::Elsewhere);
+        assert_eq!(enclosing_of("mod m { fn here() {} }"), Enclosing::Elsewhere);
     }
 
     #[test]
     fn methods_before_it_and_functions_around_it_make_no_difference() {
         let inherent = "impl A { const N: [u8; 2] = [1, 2]; fn first() { if true { } } #[graph_fn]\n fn here(&self) {} }";
-        assert_eq!(place_of(inherent), Place::Inherent);
+        assert_eq!(enclosing_of(inherent), Enclosing::Inherent);
         let in_a_method = "impl A { fn first() { fn here() {} } }";
-        assert_eq!(place_of(in_a_method), Place::Elsewhere);
+        assert_eq!(enclosing_of(in_a_method), Enclosing::Elsewhere);
         let in_a_function = "fn main() { impl A { fn here() {} } }";
-        assert_eq!(place_of(in_a_function), Place::Inherent);
+        assert_eq!(enclosing_of(in_a_function), Enclosing::Inherent);
         assert_eq!(
-            place_of("impl A { fn first() {} } fn here() {}"),
-            Place::Elsewhere
+            enclosing_of("impl A { fn first() {} } fn here() {}"),
+            Enclosing::Elsewhere
         );
     }
 
     #[test]
     fn generic_impls_are_told_apart() {
         assert_eq!(
-            place_of("impl<F: for<'a> Fn(&'a u8)> A<F> { fn here() {} }"),
-            Place::Inherent
+            enclosing_of("impl<F: for<'a> Fn(&'a u8)> A<F> { fn here() {} }"),
+            Enclosing::Inherent
         );
         assert_eq!(
-            place_of("impl<T> B<T> for A<T> where T: C { fn here() {} }"),
-            Place::OfTrait
+            enclosing_of("impl<T> B<T> for A<T> where T: C { fn here() {} }"),
+            Enclosing::OfTrait
         );
         assert_eq!(
-            place_of("impl<T> A<T> where for<'a> T: C<'a> { fn here() {} }"),
-            Place::Inherent
+            enclosing_of("impl<T> A<T> where for<'a> T: C<'a> { fn here() {} }"),
+            Enclosing::Inherent
         );
-        assert_eq!(place_of("impl<'a> A<'a> { fn here() {} }"), Place::Inherent);
         assert_eq!(
-            place_of("fn f(x: impl Fn()) { fn here() {} }"),
-            Place::Elsewhere
+            enclosing_of("impl<'a> A<'a> { fn here() {} }"),
+            Enclosing::Inherent
+        );
+        assert_eq!(
+            enclosing_of("fn f(x: impl Fn()) { fn here() {} }"),
+            Enclosing::Elsewhere
         );
     }
 
     #[test]
     fn braces_in_comments_and_literals_do_not_count() {
         let source = "impl A { // for }\n /* } /* } */ } */ fn first() { let a = '{'; let b = \"}\\\"}\"; let c = r#\"}\"#; let d = '\\u{7d}'; }\n fn here() {} }";
-        assert_eq!(place_of(source), Place::Inherent);
+        assert_eq!(enclosing_of(source), Enclosing::Inherent);
     }
 
     #[test]
