@@ -50,6 +50,7 @@ mod source;
 mod split;
 mod statistics;
 mod strings;
+mod windows;
 
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -83,9 +84,12 @@ pub use shape::{
 };
 pub(crate) use shape::{of_shape, spec_of};
 pub use sizes::{OneSize, SizeList, Sizes};
-pub use source::{eye, eye_rectangular, fill, full, linspace, ones, range, zeros};
+pub use source::{
+    eye, eye_rectangular, fill, full, linspace, ones, ones_like, range, zeros, zeros_like,
+};
 pub use statistics::Norm;
 pub use strings::{NumberFormat, string_join};
+pub use windows::{IntoWindow, RowsColumns};
 
 use graph_ir::device::Place;
 

@@ -18,7 +18,7 @@ fn run(layer: &GroupNorm, x: Tensor<f32>) -> [Tensor<f32>; 4] {
     let tape = GradientTape::new();
     tape.watch(&x);
     let y = layer.call(&x);
-    let (of_weights, of_x) = tape.gradient(y.square().sum(), (layer, &x));
+    let (of_weights, of_x) = tape.gradient(&y.square().sum(), (layer, &x));
     let [gamma, beta] = [0, 1].map(|i| of_weights[i].tensor::<f32>().unwrap());
     [y, of_x.unwrap(), gamma, beta]
 }
@@ -93,7 +93,7 @@ fn batches_whose_size_only_a_run_knows() {
     fn normalized(layer: &GroupNorm, x: Tensor<f32, shape![_, _, _, 4]>) -> Tensor<f32> {
         layer.call(x)
     }
-    let found = normalized(&GroupNorm::new(2, 4).epsilon(0.0), x().with_shape());
+    let found = normalized(&GroupNorm::new(2, 4).epsilon(0.0), x());
     assert_eq!(found.shape(), [2, 1, 2, 4]);
     // The first group of the second example: 2, 2.5, -1 and 0.25, whose mean is 15/16.
     let values = [2.0, 2.5, -1.0, 0.25f32].map(|v| v - 15.0 / 16.0);
