@@ -40,7 +40,7 @@ def main():
     arguments = sys.argv[1:]
     runs = "--run" in arguments
     prefixes = tuple(a for a in arguments if not a.startswith("--"))
-    names = [p.stem for p in sorted(PROGRAMS.glob("[a-f]*.rs")) if p.stem.startswith(prefixes or "")]
+    names = [p.stem for p in sorted(PROGRAMS.glob("[a-g]*.rs")) if p.stem.startswith(prefixes or "")]
     lay_out(names)
     errors = check(names)
     for name in names:

@@ -50,7 +50,7 @@ pub fn main() {
     let points = clouds(300);
     let (centers, labels, rounds) = k_means(points.clone(), points.get(..3));
     println!("{rounds} rounds, centres:\n{centers}");
-    println!("points in each: {}", labels.bincount(3, None));
+    println!("points in each: {}", labels.bincount(3));
 }
 
 #[cfg(test)]
@@ -75,6 +75,6 @@ mod tests {
             1e-12,
         );
         assert_eq!(rounds.item(), 3);
-        assert_eq!(labels.bincount(3, None).to_vec(), [98, 101, 101]);
+        assert_eq!(labels.bincount(3).to_vec(), [98, 101, 101]);
     }
 }

@@ -5,14 +5,16 @@ pub use crate::autodiff::{
     stop_gradient, value_and_grad, vjp,
 };
 pub use crate::device::OpenDevice;
+// The derive macro and the methods of models.
+pub use crate::nn::Module;
 // The methods of a stream, as in `random::with_seed(1).uniform(&[3])`. The name stays free.
 pub use crate::random::{self, Rng as _};
 pub use crate::strings;
 pub use crate::tensor::{
     Any, Axis, AxisRange, Const, Dyn, Ellipsis, Float, Integer, NewAxis, Number, One, Padding, S0,
     S1, S2, S3, S4, S5, S6, ShapeSpec, Tensor, Window, bf16, concat, einsum, eye, eye_rectangular,
-    f16, fill, full, linspace, matmul, maximum, meshgrid, meshgrid_ij, minimum, ones, range,
-    scatter_nd, select, stack, string_join, tensor, where_, zeros,
+    f16, fill, full, linspace, matmul, maximum, meshgrid, meshgrid_ij, minimum, ones, ones_like,
+    range, scatter_nd, select, stack, string_join, tensor, where_, zeros, zeros_like,
 };
 pub use crate::{
     Dataset, Element, GraphFunction, GraphState, TensorArray, TensorSpec, TraceType, Variable,

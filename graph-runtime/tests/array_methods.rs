@@ -153,7 +153,7 @@ fn order_and_counts() {
         f32 => i32: tensor([1.0f32, 2.0, 2.0, 3.0]), |x| x.searchsorted(tensor([0.0, 2.0, 2.5, 9.0]), true), [4], [0, 3, 3, 4];
         i32 => i32: tensor([3, 1, 3, 2, 1]), |x| x.unique().0, [3], [3, 1, 2];
         i32 => i32: tensor([3, 1, 3, 2, 1]), |x| x.unique_with_counts().2, [3], [2, 2, 1];
-        i32 => i32: tensor([1, 1, 3]), |x| x.bincount(0, None), [4], [0, 2, 0, 1];
+        i32 => i32: tensor([1, 1, 3]), |x| x.bincount(0), [4], [0, 2, 0, 1];
         i32 => i32: tensor([1, 2, 4]), |x| x.confusion_matrix(tensor([2, 2, 4]), 5).get(1), [5], [0, 0, 1, 0, 0];
         i32 => bool: tensor([1, 3]), |x| x.sequence_mask(None), [2, 3], [true, false, false, true, true, true];
         i32 => bool: tensor([1, 3]), |x| x.sequence_mask(Some(2)), [2, 2], [true, false, true, true];

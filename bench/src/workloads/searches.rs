@@ -38,7 +38,7 @@ pub fn k_means(points: Tensor<f32>, centers: Tensor<f32>) -> (Tensor<f32>, Tenso
         let apart = centers.square().sum_axis(1) - 2.0 * products;
         distance = (apart.min_axis(1) + &squares).sum();
         let nearest = apart.argmin(1).cast::<i32>();
-        let count = nearest.bincount(k, None).cast::<f32>().expand_dims(1);
+        let count = nearest.bincount(k).cast::<f32>().expand_dims(1);
         let sums = points.unsorted_segment_sum(&nearest, k);
         centers = select(count.gt(0.0), sums / count.maximum(1.0), &centers);
     }

@@ -106,8 +106,8 @@ pub use gradient::{gradients, sources};
 pub use graph_macros::Module;
 pub use layers::{
     AttentionCache, AvgPool2D, BatchNorm, Conv1D, Conv2D, Dense, Dropout, Embedding, Flatten,
-    GlobalAvgPool2D, Gru, GruCell, Layer, LayerNorm, Lstm, LstmCell, MaxPool2D, MultiHeadAttention,
-    Reshape, RmsNorm, Sequential,
+    GlobalAvgPool2D, GroupNorm, Gru, GruCell, Layer, LayerNorm, Lstm, LstmCell, MaxPool2D,
+    MultiHeadAttention, Reshape, RmsNorm, Sequential,
 };
 pub use module::{Module, Visitor};
 pub use optimizer::{

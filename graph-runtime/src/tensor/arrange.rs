@@ -28,6 +28,16 @@ impl AxisList for &[isize] {
         self.to_vec()
     }
 }
+impl AxisList for Vec<isize> {
+    fn axes(self) -> Vec<isize> {
+        self
+    }
+}
+impl AxisList for &Vec<isize> {
+    fn axes(self) -> Vec<isize> {
+        self.clone()
+    }
+}
 impl<const N: usize> AxisList for &[isize; N] {
     fn axes(self) -> Vec<isize> {
         self.to_vec()
@@ -59,21 +69,23 @@ impl<T: Element, S> Tensor<T, S> {
         Tensor::from_any(AnyTensor::apply(&ops::ROLL, attrs, &[&self.any, &shift]))
     }
 
-    /// Reverses the order along the given axes. Keeps the shape.
+    /// Reverses the order along one axis or several. Keeps the shape.
     ///
     /// # Errors
-    /// If an axis is listed twice.
+    /// If there is no such axis, or one is listed twice.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
-    /// assert_eq!(tensor([[1, 2], [3, 4]]).reverse(&[1]).to_vec(), [2, 1, 4, 3]);
+    /// assert_eq!(tensor([[1, 2], [3, 4]]).reverse(1).to_vec(), [2, 1, 4, 3]);
+    /// assert_eq!(tensor([[1, 2], [3, 4]]).reverse([0, 1]).to_vec(), [4, 3, 2, 1]);
     /// ```
     #[doc(alias("flip", "fliplr", "flipud"))]
     #[track_caller]
-    pub fn reverse(&self, axes: &[isize]) -> Tensor<T, S> {
+    pub fn reverse(&self, axes: impl AxisList) -> Tensor<T, S> {
+        let axes = axes.axes();
         let each = |value: i64| Attr::Ints(vec![value; axes.len()]);
         let attrs = Attrs::new()
-            .with("axes", ints(axes))
+            .with("axes", ints(&axes))
             .with("begins", each(0))
             .with("ends", each(0))
             .with("steps", each(-1))

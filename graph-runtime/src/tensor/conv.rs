@@ -1,8 +1,7 @@
 //! Convolutions and poolings of images `[batch, rows, columns, channels]`.
 
-use graph_kernels::Window;
-
-use super::{AnyTensor, AsOperand, Float, Number, Tensor};
+use super::windows::{IntoWindow, RowsColumns};
+use super::{AnyTensor, AsOperand, Float, Number, Tensor, Window};
 use crate::ops::{self, Attrs, OpDef, counts, with_window};
 
 impl<T: Float, S> Tensor<T, S> {
@@ -20,8 +19,13 @@ impl<T: Float, S> Tensor<T, S> {
     /// ```
     #[doc(alias("depthwise_conv"))]
     #[track_caller]
-    pub fn depthwise_conv2d(&self, filter: impl AsOperand<T>, window: Window) -> Tensor<T> {
-        let attrs = with_window(Attrs::new(), window);
+    #[rustfmt::skip] // The compiler shows the line to whoever gives strides and padding apart.
+    pub fn depthwise_conv2d( // Strides and padding: `depthwise_conv2d(filter, (1, Padding::Same))`
+        &self,
+        filter: impl AsOperand<T>,
+        window: impl IntoWindow,
+    ) -> Tensor<T> {
+        let attrs = with_window(Attrs::new(), window.into_window());
         convolve(&ops::DEPTHWISE_CONV2D, &self.any, filter, attrs)
     }
 
@@ -35,18 +39,17 @@ impl<T: Float, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// let image = tensor([1.0, 10.0]).reshape(&[1, 1, 2, 1]);
     /// let filter = tensor([1.0, 2.0]).reshape(&[1, 2, 1, 1]);
-    /// let every_second = Window { strides: [1, 2], ..Window::default() };
-    /// assert_eq!(image.conv2d_transpose(&filter, [1, 4], every_second).to_vec(), [1.0, 2.0, 10.0, 20.0]);
+    /// assert_eq!(image.conv2d_transpose(&filter, [1, 4], [1, 2]).to_vec(), [1.0, 2.0, 10.0, 20.0]);
     /// ```
     #[doc(alias("conv_transpose2d"))]
     #[track_caller]
     pub fn conv2d_transpose(
         &self,
         filter: impl AsOperand<T>,
-        size: [usize; 2],
-        window: Window,
+        size: impl RowsColumns,
+        window: impl IntoWindow,
     ) -> Tensor<T> {
-        let attrs = with_window(Attrs::new().with("size", counts(&size)), window);
+        let attrs = pool(size.pair(), window.into_window());
         convolve(&ops::CONV2D_TRANSPOSE, &self.any, filter, attrs)
     }
 
@@ -56,12 +59,16 @@ impl<T: Float, S> Tensor<T, S> {
     /// ```
     /// # use graph_runtime::tensor::*;
     /// let image = tensor([1.0, 3.0, 8.0]).reshape(&[1, 1, 3, 1]);
-    /// let pairs = Window { strides: [1, 2], padding: Padding::Same, ..Window::default() };
-    /// assert_eq!(image.avg_pool2d([1, 2], pairs).to_vec(), [2.0, 8.0]);
+    /// assert_eq!(image.avg_pool2d([1, 2], ([1, 2], Padding::Same)).to_vec(), [2.0, 8.0]);
     /// ```
     #[track_caller]
-    pub fn avg_pool2d(&self, size: [usize; 2], window: Window) -> Tensor<T> {
-        self.unary(&ops::AVG_POOL2D, pool(size, window))
+    #[rustfmt::skip] // The compiler shows the line to whoever gives strides and padding apart.
+    pub fn avg_pool2d( // Strides and padding: `avg_pool2d(2, (2, Padding::Same))`
+        &self,
+        size: impl RowsColumns,
+        window: impl IntoWindow,
+    ) -> Tensor<T> {
+        self.unary(&ops::AVG_POOL2D, pool(size.pair(), window.into_window()))
     }
 }
 
@@ -81,18 +88,20 @@ impl<T: Number, S> Tensor<T, S> {
     /// let image = tensor([1.0, 2.0, 3.0, 4.0]).reshape(&[1, 1, 4, 1]);
     /// let sum_of_two = ones::<f64>(&[1, 2, 1, 1]);
     /// assert_eq!(image.conv2d(&sum_of_two, Window::default()).to_vec(), [3.0, 5.0, 7.0]);
-    /// let every_second = Window { strides: [1, 2], padding: Padding::Same, ..Window::default() };
-    /// assert_eq!(image.conv2d(&sum_of_two, every_second).to_vec(), [3.0, 7.0]);
+    /// assert_eq!(image.conv2d(&sum_of_two, ([1, 2], Padding::Same)).to_vec(), [3.0, 7.0]);
+    /// let apart = Window { dilations: [1, 2], ..Window::default() };
+    /// assert_eq!(image.conv2d(&sum_of_two, apart).to_vec(), [4.0, 6.0]);
     /// ```
     #[doc(alias("conv_general_dilated"))]
     #[track_caller]
-    pub fn conv2d(&self, filter: impl AsOperand<T>, window: Window) -> Tensor<T> {
-        convolve(
-            &ops::CONV2D,
-            &self.any,
-            filter,
-            with_window(Attrs::new(), window),
-        )
+    #[rustfmt::skip] // The compiler shows the line to whoever gives strides and padding apart.
+    pub fn conv2d( // Strides and padding: `conv2d(filter, (1, Padding::Same))`
+        &self,
+        filter: impl AsOperand<T>,
+        window: impl IntoWindow,
+    ) -> Tensor<T> {
+        let attrs = with_window(Attrs::new(), window.into_window());
+        convolve(&ops::CONV2D, &self.any, filter, attrs)
     }
 
     /// The convolution of sequences `[batch, positions, channels]` with filters `[positions, channels, filters]`: `[batch, positions',
@@ -107,13 +116,17 @@ impl<T: Number, S> Tensor<T, S> {
     /// let rows = tensor([1, 2, 3, 4]).reshape(&[1, 4, 1]);
     /// let sum_of_two = ones::<i32>(&[2, 1, 1]);
     /// assert_eq!(rows.conv1d(&sum_of_two, Window::default()).to_vec(), [3, 5, 7]);
-    /// let every_second = Window { strides: [1, 2], padding: Padding::Same, ..Window::default() };
-    /// assert_eq!(rows.conv1d(&sum_of_two, every_second).to_vec(), [3, 7]);
+    /// assert_eq!(rows.conv1d(&sum_of_two, (2, Padding::Same)).to_vec(), [3, 7]);
     /// ```
     #[track_caller]
-    pub fn conv1d(&self, filter: impl AsOperand<T>, window: Window) -> Tensor<T> {
+    #[rustfmt::skip] // The compiler shows the line to whoever gives strides and padding apart.
+    pub fn conv1d( // Strides and padding: `conv1d(filter, (1, Padding::Same))`
+        &self,
+        filter: impl AsOperand<T>,
+        window: impl IntoWindow,
+    ) -> Tensor<T> {
         let filter = Tensor::<T>::from_any(filter.into_operand()).expand_dims(0);
-        self.expand_dims(1).conv2d(filter, window).squeeze(&[1])
+        self.expand_dims(1).conv2d(filter, window).squeeze(1)
     }
 
     /// The largest value in each window of `size` (rows, columns) of images `[batch, rows, columns, channels]`; NaN if the window holds
@@ -125,8 +138,13 @@ impl<T: Number, S> Tensor<T, S> {
     /// assert_eq!(image.max_pool2d([1, 2], Window::default()).to_vec(), [3, 3, 5]);
     /// ```
     #[track_caller]
-    pub fn max_pool2d(&self, size: [usize; 2], window: Window) -> Tensor<T> {
-        self.unary(&ops::MAX_POOL2D, pool(size, window))
+    #[rustfmt::skip] // The compiler shows the line to whoever gives strides and padding apart.
+    pub fn max_pool2d( // Strides and padding: `max_pool2d(2, (2, Padding::Same))`
+        &self,
+        size: impl RowsColumns,
+        window: impl IntoWindow,
+    ) -> Tensor<T> {
+        self.unary(&ops::MAX_POOL2D, pool(size.pair(), window.into_window()))
     }
 }
 

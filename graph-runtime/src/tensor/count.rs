@@ -14,18 +14,34 @@ fn limits(min: usize, max: Option<usize>) -> Attrs {
 }
 
 impl<I: IndexElement, S> Tensor<I, S> {
-    /// Counts how often each number from 0 up to the largest element occurs. The result `[n]` has at least `min` and at most `max` counts.
-    /// The tensor may have any shape.
+    /// Counts how often each number from 0 up to the largest element occurs: a vector of at least `min` counts. The tensor may have any
+    /// shape. (`numpy.bincount`, `torch.bincount`)
     ///
     /// # Errors
     /// When run, if an element is negative.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
-    /// assert_eq!(tensor([1, 1, 3]).bincount(0, None).to_vec(), [0, 2, 0, 1]);
+    /// assert_eq!(tensor([1, 1, 3]).bincount(0).to_vec(), [0, 2, 0, 1]);
+    /// assert_eq!(tensor([1, 1, 3]).bincount(5).to_vec(), [0, 2, 0, 1, 0]);
     /// ```
     #[track_caller]
-    pub fn bincount(&self, min: usize, max: Option<usize>) -> Tensor<i32> {
+    #[rustfmt::skip] // The compiler shows the line to whoever gives another number of arguments.
+    pub fn bincount(&self, min: usize) -> Tensor<i32> { // At least `min` counts; with a limit: `bincount_with(min, Some(max))`
+        self.bincount_with(min, None)
+    }
+
+    /// [`bincount`](Self::bincount) with at most `max` counts. Elements that aren't less are left out. (`tf.math.bincount`)
+    ///
+    /// # Errors
+    /// When run, if an element is negative.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([1, 1, 3]).bincount_with(0, Some(2)).to_vec(), [0, 2]);
+    /// ```
+    #[track_caller]
+    pub fn bincount_with(&self, min: usize, max: Option<usize>) -> Tensor<i32> {
         self.unary(&ops::BINCOUNT, limits(min, max))
     }
 
@@ -123,6 +139,6 @@ impl<T: Float, S> Tensor<T, S> {
         let bin = (share * number(parts))
             .floor()
             .clip(T::default(), number(parts.saturating_sub(1)));
-        bin.cast::<i32>().bincount(bins, Some(bins))
+        bin.cast::<i32>().bincount_with(bins, Some(bins))
     }
 }

@@ -34,6 +34,14 @@ pub trait Float: Signed {
     /// assert_eq!(decayed(tensor([3.0f64])).item(), 1.5);
     /// ```
     fn from_f64(value: f64) -> Self;
+
+    /// The smallest number that isn't an infinity.
+    #[doc(hidden)]
+    const LOWEST: Self;
+
+    /// The largest number that isn't an infinity.
+    #[doc(hidden)]
+    const HIGHEST: Self;
 }
 
 /// Numbers with a sign: all but `u8` to `u64`.
@@ -117,6 +125,8 @@ macro_rules! group {
 macro_rules! floats {
     ($($type:ty: $of:expr;)*) => { $( impl Float for $type {
         fn from_f64(value: f64) -> Self { $of(value) }
+        const LOWEST: Self = <$type>::MIN;
+        const HIGHEST: Self = <$type>::MAX;
     } )* };
 }
 floats! { f32: |v| v as f32; f64: |v| v; f16: f16::from_f64; bf16: bf16::from_f64; }

@@ -213,6 +213,35 @@ impl<T: Float, S> Tensor<T, S> {
         self.unary(&ops::IS_FINITE, Attrs::default())
     }
 
+    /// The same values, but 0 for NaN, and the largest and the smallest number of the type for the infinities. Keeps the shape.
+    /// (`numpy.nan_to_num`)
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let x = tensor([1.5, f64::NAN, f64::NEG_INFINITY]);
+    /// assert_eq!(x.nan_to_num().to_vec(), [1.5, 0.0, f64::MIN]);
+    /// ```
+    #[track_caller]
+    pub fn nan_to_num(&self) -> Tensor<T, S> {
+        let x = self.to_dynamic();
+        let number = x.is_nan().select(T::default(), &x);
+        Tensor::from_any(number.clip(T::LOWEST, T::HIGHEST).into_any())
+    }
+
+    /// What lies between `self` and `end` at the share `weight`: `self + weight * (end - self)`. All three broadcast. (`torch.lerp`)
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([1.0, 2.0]).lerp(tensor([5.0, 6.0]), 0.25).to_vec(), [2.0, 3.0]);
+    /// ```
+    #[track_caller]
+    pub fn lerp(&self, end: impl AsOperand<T>, weight: impl AsOperand<T>) -> Tensor<T> {
+        let begin = self.to_dynamic();
+        let end = Tensor::<T>::from_any(end.into_operand());
+        let weight = Tensor::<T>::from_any(weight.into_operand());
+        &begin + weight * (end - &begin)
+    }
+
     /// The same values, after a check that none is NaN or infinite. What is computed from the result is computed of finite values; a result
     /// that nobody uses isn't checked. The gradient is checked in the same way.
     ///

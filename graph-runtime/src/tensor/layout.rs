@@ -2,7 +2,7 @@
 
 use graph_kernels::Element;
 
-use super::{Dyn, Matrix, NewAxisOf, One, Sizes, Tensor, axis_attr, ints, sizes};
+use super::{AxisList, Dyn, Matrix, NewAxisOf, One, Sizes, Tensor, axis_attr, ints, sizes};
 use crate::graph::Shape;
 use crate::ops::{self, Attr, Attrs};
 
@@ -120,18 +120,21 @@ impl<T: Element, S> Tensor<T, S> {
         self.unary(&ops::EXPAND_DIMS, axis_attr(axis.index()))
     }
 
-    /// Removes the given axes, which must have size 1; an empty list removes all axes of size 1.
+    /// Removes one axis or several, which must have size 1; an empty list, `&[]`, removes all axes of size 1.
     ///
     /// # Errors
     /// If a listed axis has another size.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
-    /// assert_eq!(tensor([[[1], [2]]]).squeeze(&[0]).shape().to_string(), "[2,1]");
+    /// assert_eq!(tensor([[[1], [2]]]).squeeze(0).shape().to_string(), "[2,1]");
+    /// assert_eq!(tensor([[[1], [2]]]).squeeze([0, 2]).shape().to_string(), "[2]");
+    /// assert_eq!(tensor([[[1], [2]]]).squeeze(&[]).shape().to_string(), "[2]");
     /// ```
     #[track_caller]
-    pub fn squeeze(&self, axes: &[isize]) -> Tensor<T> {
-        self.unary(&ops::SQUEEZE, Attrs::new().with("axes", ints(axes)))
+    #[rustfmt::skip] // The compiler shows the line to whoever gives no axes.
+    pub fn squeeze(&self, axes: impl AxisList) -> Tensor<T> { // All axes of size 1: `squeeze(&[])`
+        self.unary(&ops::SQUEEZE, Attrs::new().with("axes", ints(&axes.axes())))
     }
 
     /// Repeats the tensor to a shape by NumPy's rules: axes of size 1 and missing leading axes repeat. The shape may be a vector tensor.

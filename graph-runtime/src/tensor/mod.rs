@@ -17,6 +17,7 @@ mod compare;
 mod conv;
 mod convert;
 mod count;
+mod covariance;
 mod diagonal;
 mod display;
 mod einsum;
@@ -31,9 +32,11 @@ mod layout;
 mod linalg;
 mod losses;
 mod math;
+mod neighbours;
 mod operand;
 mod pad;
 mod parts;
+mod products;
 mod quantile;
 mod reduce;
 mod rust_names;
@@ -47,6 +50,7 @@ mod source;
 mod split;
 mod statistics;
 mod strings;
+mod windows;
 
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -80,9 +84,12 @@ pub use shape::{
 };
 pub(crate) use shape::{of_shape, spec_of};
 pub use sizes::{OneSize, SizeList, Sizes};
-pub use source::{eye, eye_rectangular, fill, full, linspace, ones, range, zeros};
+pub use source::{
+    eye, eye_rectangular, fill, full, linspace, ones, ones_like, range, zeros, zeros_like,
+};
 pub use statistics::Norm;
 pub use strings::{NumberFormat, string_join};
+pub use windows::{IntoWindow, RowsColumns};
 
 use graph_ir::device::Place;
 

@@ -112,7 +112,7 @@ impl<T: Element, S> Tensor<T, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([[1, 2], [3, 4]]).sum_axis(0).to_vec(), [4, 6]);
         /// ```
-        sum_axis;
+        sum_axis; // which is removed; kept with size 1: `x.sum_axes(&[0], true)`
         /// The sum along several axes, which stay with size 1 if `keep_dims`. An empty list changes nothing.
         ///
         /// ```
@@ -136,7 +136,7 @@ impl<T: Element, S> Tensor<T, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([[1, 2], [3, 4]]).prod_axis(0).to_vec(), [3, 8]);
         /// ```
-        prod_axis;
+        prod_axis; // which is removed; kept with size 1: `x.prod_axes(&[0], true)`
         /// The product along several axes, which stay with size 1 if `keep_dims`. An empty list changes nothing.
         ///
         /// ```
@@ -159,7 +159,7 @@ impl<T: Element, S> Tensor<T, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([[1.0, 2.0], [3.0, 4.0]]).mean_axis(0).to_vec(), [2.0, 3.0]);
         /// ```
-        mean_axis;
+        mean_axis; // which is removed; kept with size 1: `x.mean_axes(&[0], true)`
         /// The mean along several axes, which stay with size 1 if `keep_dims`. An empty list changes nothing.
         ///
         /// ```
@@ -184,7 +184,7 @@ impl<T: Element, S> Tensor<T, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([[1, 2], [3, 4]]).max_axis(0).to_vec(), [3, 4]);
         /// ```
-        max_axis;
+        max_axis; // which is removed; kept with size 1: `x.max_axes(&[0], true)`
         /// The largest element along several axes, which stay with size 1 if `keep_dims`. An empty list changes nothing.
         ///
         /// ```
@@ -209,7 +209,7 @@ impl<T: Element, S> Tensor<T, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([[1, 2], [3, 4]]).min_axis(0).to_vec(), [1, 2]);
         /// ```
-        min_axis;
+        min_axis; // which is removed; kept with size 1: `x.min_axes(&[0], true)`
         /// The smallest element along several axes, which stay with size 1 if `keep_dims`. An empty list changes nothing.
         ///
         /// ```
@@ -340,7 +340,7 @@ impl<S> Tensor<bool, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([[true, false], [true, false]]).any_axis(0).to_vec(), [true, false]);
         /// ```
-        any_axis;
+        any_axis; // which is removed; kept with size 1: `x.any_axes(&[0], true)`
         /// Whether any is true along several axes, which stay with size 1 if `keep_dims`. An empty list changes nothing.
         ///
         /// ```
@@ -363,7 +363,7 @@ impl<S> Tensor<bool, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([[true, false], [true, false]]).all_axis(0).to_vec(), [true, false]);
         /// ```
-        all_axis;
+        all_axis; // which is removed; kept with size 1: `x.all_axes(&[0], true)`
         /// Whether all are true along several axes, which stay with size 1 if `keep_dims`. An empty list changes nothing.
         ///
         /// ```

@@ -191,7 +191,7 @@ impl<T: Element, S> Tensor<T, S> {
     #[track_caller]
     pub fn unique_with_counts(&self) -> (Tensor<T>, Tensor<i32>, Tensor<i32>) {
         let (values, index) = self.unique();
-        let counts = index.bincount(0, None);
+        let counts = index.bincount(0);
         (values, index, counts)
     }
 }

@@ -126,6 +126,30 @@ pub fn linspace<T: Float>(
     ))
 }
 
+/// Zeros (`false`, empty strings) in the shape of another tensor: [`Tensor::zeros_like`] as a function.
+///
+/// ```
+/// # use graph_runtime::tensor::*;
+/// assert_eq!(zeros_like(tensor([1, 2])).to_vec(), [0, 0]);
+/// ```
+#[doc(alias("new_zeros", "empty_like"))]
+#[track_caller]
+pub fn zeros_like<T: Element, A: AsOperand<T>>(x: A) -> Tensor<T, A::Shape> {
+    Tensor::from_any(x.into_operand()).zeros_like()
+}
+
+/// Ones in the shape of another tensor: [`Tensor::ones_like`] as a function.
+///
+/// ```
+/// # use graph_runtime::tensor::*;
+/// assert_eq!(ones_like(tensor([5, 6])).to_vec(), [1, 1]);
+/// ```
+#[doc(alias("new_ones"))]
+#[track_caller]
+pub fn ones_like<T: Number, A: AsOperand<T>>(x: A) -> Tensor<T, A::Shape> {
+    Tensor::from_any(x.into_operand()).ones_like()
+}
+
 /// [`zeros`], [`ones`] and [`eye`] as functions of the type, for code in which the type's name tells the reader more.
 impl<T: Element> Tensor<T> {
     /// Zeros (`false`, empty strings) of the given shape.

@@ -68,7 +68,7 @@ statistics! {
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([[1, 0], [-2, 0]]).count_nonzero_axis(0).to_vec(), [2, 0]);
     /// ```
-    count_nonzero_axis;
+    count_nonzero_axis; // which is removed; kept with size 1: `x.count_nonzero_axes(&[0], true)`
     /// [`count_nonzero`](Self::count_nonzero) along several axes (all if the list is empty), which stay with size 1 if `keep_dims`.
     count_nonzero_axes => count_nonzero;
 }
@@ -83,7 +83,7 @@ statistics! {
     #[doc(alias("reduce_logsumexp", "log_sum_exp"))]
     logsumexp;
     /// [`logsumexp`](Self::logsumexp) along one axis, which is removed.
-    logsumexp_axis;
+    logsumexp_axis; // which is removed; kept with size 1: `x.logsumexp_axes(&[0], true)`
     /// [`logsumexp`](Self::logsumexp) along several axes, which stay with size 1 if `keep_dims`. With an empty list, each element is
     /// reduced alone; this holds for the statistics below, too.
     ///
@@ -105,7 +105,7 @@ statistics! {
     #[doc(alias("var", "reduce_variance"))]
     variance;
     /// [`variance`](Self::variance) along one axis, which is removed.
-    variance_axis;
+    variance_axis; // which is removed; kept with size 1: `x.variance_axes(&[0], true)`
     /// [`variance`](Self::variance) along several axes, which stay with size 1 if `keep_dims`.
     variance_axes => variance;
 
@@ -118,7 +118,7 @@ statistics! {
     #[doc(alias("reduce_std", "stddev"))]
     std;
     /// [`std`](Self::std) along one axis, which is removed.
-    std_axis;
+    std_axis; // which is removed; kept with size 1: `x.std_axes(&[0], true)`
     /// [`std`](Self::std) along several axes, which stay with size 1 if `keep_dims`.
     std_axes => standard_deviation;
 
@@ -131,7 +131,7 @@ statistics! {
     #[doc(alias("vector_norm", "reduce_euclidean_norm"))]
     norm;
     /// [`norm`](Self::norm) along one axis, which is removed.
-    norm_axis;
+    norm_axis; // which is removed; kept with size 1: `x.norm_axes(&[0], true)`
     /// [`norm`](Self::norm) along several axes, which stay with size 1 if `keep_dims`.
     norm_axes => norm;
 }

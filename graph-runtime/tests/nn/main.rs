@@ -2,6 +2,7 @@
 //! `record_keras.py`), eagerly and in graphs; models and their files.
 
 mod attention;
+mod group_norm;
 mod layers;
 mod losses;
 mod metrics;

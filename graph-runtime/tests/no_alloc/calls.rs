@@ -212,3 +212,62 @@ fn sizes_that_change_in_each_call() {
     // One allocation is the list itself.
     assert_eq!(COUNT.get() - before, results.len() * PER_SCALAR + 1);
 }
+
+/// Functions that meet no tensor, compiled with the attribute.
+mod plain {
+    use graph_runtime::prelude::*;
+
+    #[graph_fn]
+    pub fn fibonacci(n: u64) -> u64 {
+        if n < 2 {
+            n
+        } else {
+            fibonacci(n - 1) + fibonacci(n - 2)
+        }
+    }
+
+    #[graph_fn]
+    pub fn words(text: &str) -> usize {
+        let mut count = 0;
+        for word in text.split(' ') {
+            if !word.is_empty() {
+                count += 1;
+            }
+        }
+        count
+    }
+
+    #[graph_fn]
+    pub fn relu(values: &mut [f64]) {
+        for value in values {
+            if *value < 0.0 {
+                *value = 0.0;
+            }
+        }
+    }
+
+    #[graph_fn]
+    pub fn digit(text: &str) -> Result<u32, std::num::ParseIntError> {
+        let digit: u32 = text.parse()?;
+        Ok(digit)
+    }
+}
+
+/// The cost of such a call in time is what `bench/src/bin/plain-calls.rs` measures. What would make it a hundred times as long is counted here:
+/// a signature of its arguments, or anything that is kept of the call.
+#[test]
+fn calls_that_meet_no_tensor() {
+    let _alone = alone();
+    assert_eq!(of_a_warm_call(|| plain::fibonacci(19)), 0);
+    let text = "to be or not to be ".repeat(1000);
+    assert_eq!(of_a_warm_call(|| plain::words(&text)), 0);
+    let mut values = vec![-1.0; 1000];
+    assert_eq!(of_a_warm_call(|| plain::relu(&mut values)), 0);
+    assert_eq!(values, [0.0; 1000]);
+    assert_eq!(of_a_warm_call(|| plain::digit("7")), 0);
+    // Arguments that aren't those of the call before.
+    let before = COUNT.get();
+    let sum: u64 = (0..20).map(plain::fibonacci).sum();
+    assert_eq!((sum, COUNT.get() - before), (10_945, 0));
+    assert_eq!(plain::fibonacci::function().trace_count(), 0);
+}

@@ -3,8 +3,8 @@
 use super::super::module::{Module, Visitor};
 use super::super::summary::Summary;
 use super::{
-    AvgPool2D, BatchNorm, Conv1D, Conv2D, Dense, Dropout, Flatten, GlobalAvgPool2D, Gru, LayerNorm,
-    Lstm, MaxPool2D, Reshape, RmsNorm,
+    AvgPool2D, BatchNorm, Conv1D, Conv2D, Dense, Dropout, Flatten, GlobalAvgPool2D, GroupNorm, Gru,
+    LayerNorm, Lstm, MaxPool2D, Reshape, RmsNorm,
 };
 use crate::autodiff::{Source, Sources};
 use crate::error::Caller;
@@ -74,6 +74,7 @@ layers! {
     Dropout, training;
     Flatten;
     GlobalAvgPool2D;
+    GroupNorm;
     Gru;
     LayerNorm;
     Lstm;

@@ -335,7 +335,7 @@ fn dictionary_in_branches(x: Int) -> BTreeMap<&'static str, Int> {
 #[graph_fn]
 fn counts_of_distinct_values(v: Int) -> (Int, Int, Int) {
     let (values, places) = v.unique();
-    let counts = places.bincount(0, None);
+    let counts = places.bincount(0);
     let best = counts.argmax(0);
     (values, counts, values[best])
 }

@@ -11,4 +11,9 @@ fn numbers(n: Tensor<i32>) -> Tensor<i32> {
     range(0, n)
 }
 
+#[graph_fn]
+fn without_axes_of_one(x: Tensor<f32>) -> Tensor<f32> {
+    x.squeeze()
+}
+
 fn main() {}

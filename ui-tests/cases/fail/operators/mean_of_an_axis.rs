@@ -11,4 +11,9 @@ fn columns(x: Tensor<i32>) -> Tensor<i32> {
     x.sum(0)
 }
 
+#[graph_fn]
+fn kept(x: Tensor<f32>) -> Tensor<f32> {
+    &x / x.max_axis(0, true)
+}
+
 fn main() {}
