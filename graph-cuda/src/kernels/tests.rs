@@ -20,6 +20,7 @@ use super::scan::Scan;
 use super::scatter::{Apply, Change};
 use super::sort::{Far, SortTile};
 use super::tile::Tile;
+use super::updates::Updates;
 use super::{Description, WordKernel, text};
 use crate::ops::table_dtype;
 
@@ -163,6 +164,19 @@ fn texts_of_word_programs_assemble() {
             .map(|dtype| named(WordKernel::sample(dtype)))
             .collect::<Vec<_>>(),
     );
+}
+
+#[test]
+fn texts_of_updates_assemble() {
+    let dtypes = dtypes().filter(|dtype| *dtype != DType::Bool);
+    let all = dtypes.map(|dtype| (format!("updates-{dtype}"), text(&Updates::sample(dtype))));
+    all_assemble(&all.collect::<Vec<_>>());
+}
+
+/// Blocks find their piece by its last block, and pieces with one rule share its code.
+#[test]
+fn updates_of_several_pieces_are_one_kernel() {
+    insta::assert_snapshot!(text(&Updates::sample(DType::F32)));
 }
 
 /// The text of a word program over `f32`: registers, jumps, and a place to go on at if a step fails.

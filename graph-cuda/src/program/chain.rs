@@ -40,6 +40,19 @@ pub fn queue(kernels: &Kernels, fused: &Fused, operands: &[Tensor]) -> Result<Te
     if let Some(value) = at_once(kernels, fused.parts(), &inputs)? {
         return Ok(value);
     }
+    let last = one_by_one(kernels, fused, &inputs)?.pop();
+    last.ok_or_else(|| "a chain without ops".to_owned().into())
+}
+
+/// The values of all ops of a chain without a product, each by a kernel of its own.
+///
+/// # Errors
+/// As [`queue`].
+pub fn one_by_one(
+    kernels: &Kernels,
+    fused: &Fused,
+    inputs: &[Tensor],
+) -> Result<Vec<Tensor>, Problem> {
     let mut values: Vec<Tensor> = Vec::new();
     for part in fused.parts() {
         let operands: Vec<Tensor> = part
@@ -52,8 +65,7 @@ pub fn queue(kernels: &Kernels, fused: &Fused, operands: &[Tensor]) -> Result<Te
             .collect();
         values.push(one(kernels, part, &operands)?);
     }
-    let last = values.pop();
-    last.ok_or_else(|| "a chain without ops".to_owned().into())
+    Ok(values)
 }
 
 /// Applies one op of a chain.
@@ -96,14 +108,27 @@ fn operands<'a>(inputs: &'a [Tensor], shape: &[usize]) -> Result<Vec<Input<'a>>,
 /// The chain of elementwise ops, if the GPU has all functions.
 fn chain(parts: &[ChainOp], inputs: &[Tensor]) -> Option<Chain> {
     let dtypes: Vec<DType> = inputs.iter().map(|x| x.dtype).collect();
-    let (steps, dtype) = steps(parts, &dtypes)?;
+    let (steps, dtypes) = supported(parts, &dtypes)?;
+    Some(Chain {
+        operands: Vec::new(),
+        steps,
+        dtype: *dtypes.last()?,
+        checks: false,
+    })
+}
+
+/// Elementwise ops on inputs of some dtypes as steps, and the dtypes of the steps; `None` if an op isn't elementwise, or if the GPU lacks a
+/// function.
+pub fn supported(parts: &[ChainOp], inputs: &[DType]) -> Option<(Vec<Step>, Vec<DType>)> {
+    let (steps, dtypes) = steps(parts, inputs)?;
     let chain = Chain {
         operands: Vec::new(),
         steps,
-        dtype,
+        dtype: *dtypes.last()?,
         checks: false,
     };
-    chain.is_supported_for(&dtypes).then_some(chain)
+    let is_supported = chain.is_supported_for(inputs);
+    is_supported.then_some((chain.steps, dtypes))
 }
 
 /// The value of a chain of elementwise ops.
@@ -260,8 +285,8 @@ fn function(part: &ChainOp, operands: Vec<usize>, dtypes: &[DType]) -> Option<(S
     Some((Step::Element(op, table, operands), dtype))
 }
 
-/// The steps of a chain of elementwise ops, and the dtype of its value; `None` if an op isn't elementwise.
-fn steps(parts: &[ChainOp], inputs: &[DType]) -> Option<(Vec<Step>, DType)> {
+/// The steps of a chain of elementwise ops, and their dtypes; `None` if an op isn't elementwise.
+fn steps(parts: &[ChainOp], inputs: &[DType]) -> Option<(Vec<Step>, Vec<DType>)> {
     let mut steps: Vec<Step> = (0..inputs.len()).map(Step::Operand).collect();
     let mut dtypes = inputs.to_vec();
     for part in parts {
@@ -270,7 +295,7 @@ fn steps(parts: &[ChainOp], inputs: &[DType]) -> Option<(Vec<Step>, DType)> {
         dtypes.push(dtype);
         steps.push(step);
     }
-    Some((steps, *dtypes.last()?))
+    Some((steps, dtypes))
 }
 
 /// The value of a chain, computed by the CPU.

@@ -149,6 +149,9 @@ impl Run<'_> {
                 Instruction::Assign { variable, .. } | Instruction::Update { variable, .. } => {
                     written.insert(Changed::Variable(*variable));
                 }
+                Instruction::Updates(updates) => {
+                    written.extend(updates.variables.iter().map(|v| Changed::Variable(*v)));
+                }
                 _ => {}
             }
             instruction.visit_written(|slot| {

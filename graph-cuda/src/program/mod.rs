@@ -6,6 +6,7 @@
 //! - `recorded`: runs that were recorded as CUDA graphs, so that a call is one launch;
 //! - `chain`: fused chains as one kernel;
 //! - `effects`: prints, summaries and assertions;
+//! - `updates`: updates of variables side by side, as one kernel;
 //! - `words`: loops over scalars and small tensors as one kernel;
 //! - `variables`, `seeds`, `iterations`: what their names say.
 
@@ -16,6 +17,7 @@ mod iterations;
 mod recorded;
 mod run;
 mod seeds;
+mod updates;
 mod variables;
 mod words;
 
@@ -24,8 +26,9 @@ use std::sync::OnceLock;
 use graph_ir::device::{Device, Host, Outputs, Program, Storage, check as check_arguments};
 use graph_ir::error::Error;
 use graph_ir::graph::Graph;
-use graph_ir::plan::{InWords, Options, Plan};
+use graph_ir::plan::{InWords, Instruction, Options, Plan, Target};
 use graph_kernels::DType;
+use rustc_hash::FxHashSet;
 
 use crate::kernels::Kernels;
 use crate::value::{Held, Tensor, brought};
@@ -40,6 +43,8 @@ pub struct GpuProgram {
     plan: Plan,
     /// The plan's constants, as far as they were needed.
     constants: Vec<OnceLock<Tensor>>,
+    /// The instructions that jumps lead to.
+    targets: FxHashSet<Target>,
     recorded: Recorded,
 }
 
@@ -73,6 +78,12 @@ impl GpuProgram {
             kernels,
             device,
             constants: plan.constants.iter().map(|_| OnceLock::new()).collect(),
+            targets: plan
+                .instructions
+                .iter()
+                .flat_map(Instruction::targets)
+                .copied()
+                .collect(),
             recorded: Recorded::default(),
             plan,
         }

@@ -1,13 +1,13 @@
 //! One run of a plan on a GPU.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use graph_ir::device::{Host, transfers_are_of};
 use graph_ir::error::{Error, Location};
 use graph_ir::graph::TensorType;
 use graph_ir::ops::{Attrs, OpDef};
-use graph_ir::plan::{Fused, Instruction, Plan, Slot, Source, Words, around};
+use graph_ir::plan::{Fused, Instruction, Plan, Slot, Source, Target, Words, around};
 use graph_ir::recipes::Iteration;
 use graph_kernels::{Array, DType, Element};
 use smallvec::SmallVec;
@@ -113,9 +113,9 @@ pub struct Kept {
 /// The state of a run.
 pub struct Run<'a> {
     pub(super) kernels: &'static Kernels,
+    program: &'a GpuProgram,
     plan: &'a Plan,
     inputs: Vec<Tensor>,
-    constants: &'a [OnceLock<Tensor>],
     slots: Vec<Option<Tensor>>,
     pub(super) iterations: Vec<Option<Iteration>>,
     /// How often each loop has jumped back to its head.
@@ -137,12 +137,12 @@ impl<'a> Run<'a> {
         host: &'a mut dyn Host,
         kept: Option<Kept>,
     ) -> Run<'a> {
-        let GpuProgram { kernels, plan, .. } = program;
+        let plan = &program.plan;
         Run {
-            kernels,
+            kernels: program.kernels,
+            program,
             plan,
             inputs,
-            constants: &program.constants,
             slots: vec![None; plan.slots.len()],
             iterations: (0..plan.iterations).map(|_| None).collect(),
             turns: vec![0; plan.loops],
@@ -277,16 +277,8 @@ impl<'a> Run<'a> {
                 released,
                 ..
             } => self.assign(*variable, *value, released)?,
-            Instruction::Update {
-                variable,
-                change,
-                inputs,
-                released,
-            } => self.update(*variable, change, inputs, released)?,
-            Instruction::Updates(_) => {
-                return Err("plans that overwrite nothing update one variable at a time"
-                    .to_owned()
-                    .into());
+            Instruction::Update { .. } | Instruction::Updates(_) => {
+                return self.updates().map(Some);
             }
             Instruction::Assert {
                 condition,
@@ -319,6 +311,11 @@ impl<'a> Run<'a> {
     /// The plan.
     pub(super) fn plan(&self) -> &'a Plan {
         self.plan
+    }
+
+    /// Whether a jump leads to an instruction.
+    pub(super) fn is_target(&self, at: usize) -> bool {
+        self.program.targets.contains(&(at as Target))
     }
 
     /// The position of the present instruction.
@@ -375,12 +372,12 @@ impl<'a> Run<'a> {
             Source::Computed(slot) => self.slots[slot.index()].clone().ok_or_else(missing),
             Source::Constant(i) => {
                 let i = i as usize;
-                if let Some(value) = self.constants[i].get() {
+                if let Some(value) = self.program.constants[i].get() {
                     return Ok(value.clone());
                 }
                 let array = self.plan.constants[i].clone();
                 let value = Value::of_host(self.kernels.gpu(), array)?;
-                Ok(self.constants[i].get_or_init(|| value).clone())
+                Ok(self.program.constants[i].get_or_init(|| value).clone())
             }
         }
     }
