@@ -32,8 +32,7 @@ impl Mark {
     /// # Errors
     /// If the driver refuses.
     pub fn set(&self) -> Result<(), Failed> {
-        self.gpu.enter()?;
-        let recorded = self.event.record(self.gpu.queue());
+        let recorded = self.event.record(self.gpu.enter()?.queue());
         recorded.call("cuEventRecord")
     }
 

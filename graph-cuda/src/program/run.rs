@@ -13,7 +13,7 @@ use graph_kernels::{Array, DType, Element};
 use smallvec::SmallVec;
 
 use super::effects::Told;
-use super::{GpuProgram, chain, words};
+use super::{Compiled, chain, words};
 use crate::apply::{apply, array_on_cpu, take_fault};
 use crate::driver::Fault;
 use crate::kernels::Kernels;
@@ -108,12 +108,14 @@ pub struct Kept {
     pub told: Vec<Told>,
     /// Whether the work runs, and seeds are drawn.
     pub rehearses: bool,
+    /// Whether the GPU alone decides how often something is repeated.
+    pub repeats: bool,
 }
 
 /// The state of a run.
 pub struct Run<'a> {
     pub(super) kernels: &'static Kernels,
-    program: &'a GpuProgram,
+    program: &'a Compiled,
     plan: &'a Plan,
     inputs: Vec<Tensor>,
     slots: Vec<Option<Tensor>>,
@@ -132,7 +134,7 @@ pub struct Run<'a> {
 impl<'a> Run<'a> {
     /// The state at the beginning of a run.
     pub fn new(
-        program: &'a GpuProgram,
+        program: &'a Compiled,
         inputs: Vec<Tensor>,
         host: &'a mut dyn Host,
         kept: Option<Kept>,

@@ -121,5 +121,5 @@ pub(super) fn remade(held: &Storage, value: Tensor) -> Result<Storage, Problem> 
 
 /// Whether a variable's value is on the GPU of a value.
 fn is_of(held: Option<&Held>, value: &Tensor) -> bool {
-    held.is_some_and(|held| std::ptr::eq(held.0.gpu(), value.gpu()))
+    held.is_some_and(|held| std::ptr::eq(held.gpu(), value.gpu()))
 }

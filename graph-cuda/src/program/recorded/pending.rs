@@ -75,15 +75,19 @@ impl Pending {
         self.number
     }
 
-    /// Waits for the news. If they are bad, the first one who asks gets the error.
+    /// Waits for the news: whether the launch was right. If it wasn't, the first one who asks gets the error.
     ///
     /// # Errors
     /// If the launch was wrong, and nobody knows it yet; or if the GPU doesn't answer.
-    pub fn settle(&self) -> Result<(), Error> {
-        match self.after(None) {
-            Ok(_) => Ok(()),
-            Err(error) => Err(error),
-        }
+    pub fn settle(&self) -> Result<bool, Error> {
+        self.after(None)?;
+        Ok(self.error().is_none())
+    }
+
+    /// Whether somebody has waited for the news.
+    pub fn is_settled(&self) -> bool {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        !matches!(*state, State::Open(_))
     }
 
     /// Waits for the news. Returns the value of a variable if the launch was wrong and somebody knows it.
@@ -175,6 +179,17 @@ impl Doubt for OfLaunch {
             // There is no other value of a result.
             (None, Some(error)) => Err(error),
             _ => Ok(instead),
+        }
+    }
+
+    fn instead(&self) -> Option<Tensor> {
+        let state = &self.launch.state;
+        match &*state.lock().unwrap_or_else(PoisonError::into_inner) {
+            State::Wrong { variables, .. } => {
+                let variable = self.variable?;
+                variables.get(variable as usize).cloned()
+            }
+            _ => None,
         }
     }
 }
