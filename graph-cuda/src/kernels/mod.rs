@@ -34,7 +34,7 @@ pub use lookup::{Along, Lookup, Outside};
 pub use map::Target;
 pub use numbers::Number;
 pub use order::{Digits, Ranked, Search};
-pub use product::{MOST_IN_BATCH, Matrix, Product};
+pub use product::{MOST_IN_BATCH, Matrix, Product, Then};
 pub use random::Distribution;
 pub use reduce::Reduction;
 pub use rows::{Row, RowStep};

@@ -13,6 +13,7 @@ use super::largest::Largest;
 use super::lookup::{Find, Outside};
 use super::map::Map;
 use super::order::{Digits, Rank, Search};
+use super::product::Multiply;
 use super::random::{Distribution, Draw};
 use super::reduce::Reduce;
 use super::rows::RowProgram;
@@ -164,6 +165,18 @@ fn texts_of_word_programs_assemble() {
             .map(|dtype| named(WordKernel::sample(dtype)))
             .collect::<Vec<_>>(),
     );
+}
+
+#[test]
+fn texts_of_products_assemble() {
+    let mut all = Vec::new();
+    for dtype in [DType::F32, DType::F64, DType::F16, DType::BF16, DType::I32] {
+        for groups in [1, 2] {
+            let name = format!("product-{dtype}-{groups}");
+            all.push((name, text(&Multiply::sample(dtype, groups))));
+        }
+    }
+    all_assemble(&all);
 }
 
 #[test]

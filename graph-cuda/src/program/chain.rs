@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use graph_ir::error::Error;
+use graph_ir::graph::TensorType;
 use graph_ir::plan::{ChainOp, Fused};
 use graph_kernels::{
     Array, DType, Dims, ElementOp, Operand, ReduceOp, broadcast_shapes, normalize_axis,
@@ -11,8 +12,10 @@ use graph_kernels::{
 
 use super::run::Problem;
 use crate::apply::apply;
-use crate::kernels::{Chain, Input, Kernels, Reduction, Row, RowStep, Step, Target, View};
-use crate::ops::table_dtype;
+use crate::kernels::{
+    Chain, Input, Kernels, Reduction, Row, RowStep, Step, Target, Then, View, can_fail,
+};
+use crate::ops::{Call, Trouble, matmul_then, table_dtype};
 use crate::value::{Tensor, Value};
 
 /// Queues a chain.
@@ -22,6 +25,9 @@ use crate::value::{Tensor, Value};
 pub fn queue(kernels: &Kernels, fused: &Fused, operands: &[Tensor]) -> Result<Tensor, Problem> {
     let mut inputs: Vec<Tensor> = operands.to_vec();
     if let Some(product) = fused.product() {
+        if let Some(value) = behind_product(kernels, fused, product, &inputs)? {
+            return Ok(value);
+        }
         let value = one(kernels, product, &inputs[..2])?;
         inputs.splice(..2, [value]);
     }
@@ -72,6 +78,53 @@ pub fn one_by_one(
 fn one(kernels: &Kernels, part: &ChainOp, operands: &[Tensor]) -> Result<Tensor, Problem> {
     let applied = apply(kernels, part.op, &part.attrs, operands);
     applied.map_err(|message| Problem::Error(Error::run(message, part.location.clone())))
+}
+
+/// The value of a chain behind a product, as one kernel; `None` if it has another form, or if cuBLAS computes the product.
+fn behind_product(
+    kernels: &Kernels,
+    fused: &Fused,
+    product: &ChainOp,
+    inputs: &[Tensor],
+) -> Result<Option<Tensor>, Problem> {
+    let (operands, others) = inputs.split_at(2);
+    let types: Vec<TensorType> = operands.iter().map(|x| x.ty()).collect();
+    let ty = (product.op.infer)(&types, &product.attrs).ok();
+    let Some((dtype, shape)) = ty.and_then(|ty| Some((ty.dtype, ty.shape.to_known()?))) else {
+        return Ok(None);
+    };
+    let fits = |x: &Tensor| broadcast_shapes(&shape, &x.shape).is_ok_and(|all| all == shape);
+    let is_known = operands.iter().all(|x| x.known().is_some());
+    let is_other = is_known || !fused.reads().is_empty() || !others.iter().all(fits);
+    if is_other || !kernels.multiplies_itself(dtype) {
+        return Ok(None);
+    }
+    let dtypes = others.iter().map(|x| x.dtype);
+    let dtypes: Vec<DType> = std::iter::once(dtype).chain(dtypes).collect();
+    let Some((steps, dtypes)) = supported(fused.parts(), &dtypes) else {
+        return Ok(None);
+    };
+    let Some(result) = dtypes.last().filter(|_| !can_fail(&steps, &[])) else {
+        return Ok(None);
+    };
+    let then = Then {
+        dims: &shape,
+        steps,
+        dtype: *result,
+        inputs: self::operands(others, &shape)?,
+    };
+    let call = Call {
+        op: product.op,
+        attrs: &product.attrs,
+        operands,
+        dtype,
+        shape: Some(&shape),
+    };
+    match matmul_then(kernels, &call, then) {
+        Ok(value) => Ok(Some(value)),
+        Err(Trouble::NoKernel(_)) => Ok(None),
+        Err(Trouble::Failed(failed)) => Err(failed.into()),
+    }
 }
 
 /// The value of a chain, as one kernel; `None` if the chain has a form for which there is none.
