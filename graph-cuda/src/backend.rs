@@ -21,7 +21,7 @@ pub struct Cuda {
     handle: OnceLock<Device>,
 }
 
-static OPEN: Mutex<Vec<(u32, Device)>> = Mutex::new(Vec::new());
+static FOUND: Mutex<Vec<(u32, Device)>> = Mutex::new(Vec::new());
 
 /// Opens a GPU as a device; 0 is the first one.
 ///
@@ -34,9 +34,25 @@ static OPEN: Mutex<Vec<(u32, Device)>> = Mutex::new(Vec::new());
 /// # Ok::<(), graph_cuda::Unavailable>(())
 /// ```
 pub fn device(number: u32) -> Result<Device, Unavailable> {
-    let gpu = Gpu::open(number)?;
-    let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((_, device)) = open.iter().find(|(known, _)| *known == number) {
+    let device = find(number)?;
+    Gpu::find(number)?.open()?;
+    Ok(device)
+}
+
+/// Finds a GPU as a device, which is opened when it is first used.
+///
+/// # Errors
+/// If there is no such GPU, or no driver.
+///
+/// ```no_run
+/// let gpu = graph_cuda::find(0)?;
+/// println!("{}", gpu.description());
+/// # Ok::<(), graph_cuda::Unavailable>(())
+/// ```
+pub fn find(number: u32) -> Result<Device, Unavailable> {
+    let gpu = Gpu::find(number)?;
+    let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, device)) = found.iter().find(|(known, _)| *known == number) {
         return Ok(*device);
     }
     let backend: &'static Cuda = Box::leak(Box::new(Cuda {
@@ -45,7 +61,7 @@ pub fn device(number: u32) -> Result<Device, Unavailable> {
     }));
     let device = Device::new(backend);
     let _ = backend.handle.set(device);
-    open.push((number, device));
+    found.push((number, device));
     Ok(device)
 }
 

@@ -9,10 +9,12 @@
 //! - `ops`: the ops of the table, by kernels;
 //! - `value`, `apply`: the values of tensors, and one application of an op;
 //! - `program`: graphs;
+//! - `checks`: when errors of kernels are known;
 //! - `backend`: the GPU as a device of `graph-ir`.
 
 mod apply;
 mod backend;
+mod checks;
 mod driver;
 mod kernels;
 mod ops;
@@ -20,5 +22,6 @@ mod program;
 mod ptx;
 mod value;
 
-pub use backend::device;
+pub use backend::{device, find};
+pub use checks::check_each_call;
 pub use driver::{Failed, Unavailable, count};

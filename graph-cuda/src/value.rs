@@ -5,7 +5,7 @@ use std::fmt;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::{Arc, OnceLock};
 
-use graph_ir::device::{Direction, Memory, Remote, Storage, Transfer, transferred};
+use graph_ir::device::{Device, Direction, Memory, Remote, Storage, Transfer, transferred};
 use graph_ir::error::Error;
 use graph_ir::graph::{Shape, TensorType};
 use graph_kernels::{Array, DType, Dims};
@@ -239,41 +239,107 @@ impl From<Fetch> for Error {
 }
 
 /// A value as the memory of a storage.
-pub struct Held(pub Tensor);
+pub struct Held {
+    value: Tensor,
+    doubt: Option<Box<dyn Doubt>>,
+}
+
+/// What isn't known yet about a value: whether the launch that computes it found all operands right.
+pub trait Doubt: Send + Sync {
+    /// The number of the launch.
+    fn launch(&self) -> u64;
+
+    /// Waits until it is known. If the launch was wrong, returns the value that stands in this one's place.
+    ///
+    /// # Errors
+    /// If the launch was wrong and nobody knows it yet, or if no value stands in this one's place.
+    fn settle(&self) -> Result<Option<Tensor>, Error>;
+
+    /// The value that stands in this one's place, if it is known by now that the launch was wrong.
+    fn instead(&self) -> Option<Tensor>;
+}
 
 impl Held {
     /// The storage of a value, whose device this is.
-    pub fn storage(value: Tensor, device: graph_ir::device::Device) -> Storage {
-        let (dtype, shape) = (value.dtype, value.shape.clone());
-        Storage::Remote(Arc::new(Remote::new(device, dtype, &shape, Held(value))))
+    pub fn storage(value: Tensor, device: Device) -> Storage {
+        Held::doubted(value, device, None)
     }
+
+    /// The storage of a value that may be wrong.
+    pub fn doubted(value: Tensor, device: Device, doubt: Option<Box<dyn Doubt>>) -> Storage {
+        let (dtype, shape) = (value.dtype, value.shape.clone());
+        let held = Held { value, doubt };
+        Storage::Remote(Arc::new(Remote::new(device, dtype, &shape, held)))
+    }
+
+    /// The GPU that holds it.
+    pub fn gpu(&self) -> &'static Gpu {
+        self.value.gpu
+    }
+
+    /// The value. It is waited for until it is known that it is right, unless it depends on this launch.
+    fn value(&self, launch: Option<u64>) -> Result<Tensor, Error> {
+        let instead = match &self.doubt {
+            Some(doubt) if Some(doubt.launch()) != launch => doubt.settle()?,
+            _ => None,
+        };
+        Ok(instead.unwrap_or_else(|| self.value.clone()))
+    }
+}
+
+/// The address of a value of this GPU as far as anybody knows now.
+pub fn address_now(gpu: &'static Gpu, value: &Storage) -> Option<u64> {
+    let Storage::Remote(remote) = value else {
+        return None;
+    };
+    let held = remote.memory::<Held>();
+    let held = held.filter(|held| std::ptr::eq(held.gpu(), gpu))?;
+    let instead = held.doubt.as_ref().and_then(|doubt| doubt.instead());
+    let value = instead.as_ref().unwrap_or(&held.value);
+    value.buffer().ok().map(|buffer| buffer.address())
 }
 
 /// A value as one of this GPU.
 ///
 /// # Errors
-/// If it can't be copied.
+/// If it can't be copied, or if the launch that computes it was wrong.
 pub fn brought(gpu: &'static Gpu, value: &Storage) -> Result<Tensor, Error> {
+    brought_after(gpu, value, None)
+}
+
+/// As [`brought`], for work that counts for nothing if the launch with a number is wrong: that isn't waited for.
+///
+/// # Errors
+/// As [`brought`].
+pub fn brought_after(
+    gpu: &'static Gpu,
+    value: &Storage,
+    launch: Option<u64>,
+) -> Result<Tensor, Error> {
     if let Storage::Remote(remote) = value
         && let Some(held) = remote.memory::<Held>()
-        && std::ptr::eq(held.0.gpu(), gpu)
+        && std::ptr::eq(held.gpu(), gpu)
     {
-        return Ok(held.0.clone());
+        return held.value(launch);
     }
     Ok(Value::of_host(gpu, value.to_host()?)?)
 }
 
 impl Memory for Held {
     fn fetch(&self) -> Result<Array, Error> {
-        self.0.fetch().map(|array| Array::clone(&array))
+        let value = self.value(None)?.fetch();
+        value.map(|array| Array::clone(&array))
     }
 }
+
+impl UnwindSafe for Held {}
+impl RefUnwindSafe for Held {}
 
 impl UnwindSafe for Value {}
 impl RefUnwindSafe for Value {}
 
 impl fmt::Debug for Held {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a value of {}", self.0.gpu.name)
+        write!(f, "a value of {}", self.value.gpu.name)
     }
 }

@@ -180,11 +180,12 @@ fn programs_ask_for_little() {
         4 * (50 * 40 + 50 + 6 * parameters),
     );
 
-    for call in [elementwise, rows, norm, recurrent] {
+    // The host learns later whether a label was out of range.
+    for call in [elementwise, rows, norm, recurrent, step] {
         assert_eq!((call.graph_launches, call.copies, call.waits), (1, 0, 0));
     }
-    // The host looks whether a label was out of range before it gives the variables their new values.
-    assert_eq!((step.graph_launches, step.copies, step.waits), (1, 1, 1));
+    // The updates are one kernel, and so is the rate.
+    assert!(step.kernels <= 21, "{}", step.kernels);
     assert_eq!((elementwise.kernels, rows.kernels, norm.kernels), (1, 1, 1));
     // The operands are read once, and the result is written once.
     assert_eq!(elementwise.bytes, 3 * matrix);

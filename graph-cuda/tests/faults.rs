@@ -95,7 +95,10 @@ fn an_error_leaves_variables_as_the_assignments_before_it_made_them() {
     };
     let expected = calls();
     let _scope = device::scope(gpu());
-    assert_eq!(calls(), expected);
+    graph_cuda::check_each_call(true);
+    let found = calls();
+    graph_cuda::check_each_call(false);
+    assert_eq!(found, expected);
 }
 
 #[test]

@@ -161,9 +161,9 @@ impl Blas {
             return Err(Failed::new("cublasGemmStridedBatchedEx", 15));
         };
         let gpu = self.workspace.gpu();
-        gpu.enter()?;
+        let open = gpu.enter()?;
         let handle = self.handle.lock().unwrap_or_else(PoisonError::into_inner);
-        let stream = gpu.stream().as_inner().cast();
+        let stream = open.stream().as_inner().cast();
         let pointer = |address: u64| std::ptr::with_exposed_provenance_mut(address as usize);
         let (one, zero) = (Number::of(1.0, sizes.dtype), Number::of(0.0, sizes.dtype));
         let length = |n: usize| n as c_int;

@@ -45,9 +45,9 @@ impl Buffer {
     fn of_pool(gpu: &'static Gpu, bytes: usize) -> Result<Buffer, Failed> {
         let mut address = 0;
         if bytes > 0 {
-            gpu.enter()?;
+            let stream = gpu.enter()?.main_stream();
             // SAFETY: the address is an output.
-            let code = unsafe { sys::cuMemAllocAsync(&mut address, bytes, gpu.main_stream()) };
+            let code = unsafe { sys::cuMemAllocAsync(&mut address, bytes, stream) };
             check("cuMemAllocAsync", code)?;
             arena::count(bytes as isize);
         }
@@ -108,15 +108,10 @@ impl Buffer {
             // The bytes of the host would be read again at each launch.
             return Err(Failed::new("a copy while a program is recorded", 900));
         }
-        self.gpu.enter()?;
+        let stream = self.gpu.enter()?.main_stream();
         // SAFETY: the buffer is large enough. The driver copies memory that isn't pinned before it returns.
         let code = unsafe {
-            sys::cuMemcpyHtoDAsync_v2(
-                self.address,
-                bytes.as_ptr().cast(),
-                bytes.len(),
-                self.gpu.main_stream(),
-            )
+            sys::cuMemcpyHtoDAsync_v2(self.address, bytes.as_ptr().cast(), bytes.len(), stream)
         };
         check("cuMemcpyHtoDAsync", code)
     }
@@ -136,15 +131,10 @@ impl Buffer {
         if bytes.is_empty() {
             return Ok(());
         }
-        self.gpu.enter()?;
+        let stream = self.gpu.enter()?.main_stream();
         // SAFETY: the buffer has as many bytes; the copy is awaited below.
         let code = unsafe {
-            sys::cuMemcpyDtoHAsync_v2(
-                bytes.as_mut_ptr().cast(),
-                self.address,
-                bytes.len(),
-                self.gpu.main_stream(),
-            )
+            sys::cuMemcpyDtoHAsync_v2(bytes.as_mut_ptr().cast(), self.address, bytes.len(), stream)
         };
         check("cuMemcpyDtoHAsync", code)?;
         self.gpu.wait()
@@ -165,16 +155,10 @@ impl Buffer {
         if self.bytes == 0 {
             return Ok(());
         }
-        self.gpu.enter()?;
+        let stream = self.gpu.enter()?.stream().as_inner();
         // SAFETY: both buffers have as many bytes.
-        let code = unsafe {
-            sys::cuMemcpyDtoDAsync_v2(
-                self.address,
-                other.address,
-                self.bytes,
-                self.gpu.stream().as_inner(),
-            )
-        };
+        let code =
+            unsafe { sys::cuMemcpyDtoDAsync_v2(self.address, other.address, self.bytes, stream) };
         check("cuMemcpyDtoDAsync", code)
     }
 }
@@ -185,11 +169,12 @@ impl Drop for Buffer {
             return arena.give(self.address, self.bytes);
         }
         arena::count(-(self.bytes as isize));
-        if self.address == 0 || self.gpu.enter().is_err() {
+        if self.address == 0 {
             return;
         }
+        let Ok(open) = self.gpu.enter() else { return };
         // SAFETY: the address came from the same pool, and is freed once. A failure leaves the memory to the process's end.
-        let code = unsafe { sys::cuMemFreeAsync(self.address, self.gpu.main_stream()) };
+        let code = unsafe { sys::cuMemFreeAsync(self.address, open.main_stream()) };
         if let Err(failed) = check("cuMemFreeAsync", code) {
             log::warn!("memory of {} wasn't freed: {failed}", self.gpu.name);
         }

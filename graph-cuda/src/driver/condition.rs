@@ -126,9 +126,9 @@ impl Conditional {
     /// If the driver refuses.
     pub fn condition(&self) -> Result<Condition, Failed> {
         let mut handle = 0;
-        let now = self.recorded_now()?;
+        let (now, context) = (self.recorded_now()?, self.gpu.enter()?.context());
         // SAFETY: the graph is the one that is recorded now, and the handle is an output.
-        let code = unsafe { (self.create)(&mut handle, now.graph, self.gpu.context(), 0, 0) };
+        let code = unsafe { (self.create)(&mut handle, now.graph, context, 0, 0) };
         check("cuGraphConditionalHandleCreate", code)?;
         Ok(Condition(handle))
     }
@@ -192,7 +192,7 @@ impl Conditional {
             test,
             size,
             bodies: null_mut(),
-            context: self.gpu.context(),
+            context: self.gpu.enter()?.context(),
             rest: [0; 25],
             last: 0,
         };
@@ -220,7 +220,7 @@ impl Conditional {
             return Err(Failed::new("conditional nodes that are nested deeper", 801).into());
         }
         arena::deeper(|| {
-            let stream = self.gpu.stream().as_inner();
+            let stream = self.gpu.enter()?.stream().as_inner();
             let mode = sys::CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_RELAXED as u32;
             // SAFETY: only this thread uses the stream, and the body has no nodes yet.
             check("cuStreamBeginCaptureToGraph", unsafe {
@@ -238,7 +238,7 @@ impl Conditional {
 
     /// What this thread records now.
     fn recorded_now(&self) -> Result<Now, Failed> {
-        let stream = self.gpu.stream().as_inner();
+        let stream = self.gpu.enter()?.stream().as_inner();
         let mut status = sys::CUstreamCaptureStatus::CU_STREAM_CAPTURE_STATUS_NONE;
         let (mut id, mut graph, mut after, mut count) = (0, null_mut(), null(), 0);
         // SAFETY: all but the stream are outputs.

@@ -1,4 +1,4 @@
-//! Faults: a kernel that finds a wrong operand, such as a divisor of 0, sets a word of the GPU's memory. Each thread has a word of its own, so that it
+//! Faults: a kernel that finds a wrong operand, such as a divisor of 0, sets a word of the host's memory. Each thread has a word of its own, so that it
 //! learns of the faults of its own kernels only.
 
 use std::cell::{Cell, RefCell};
@@ -6,9 +6,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::arena;
-use super::buffer::Buffer;
 use super::error::Failed;
 use super::gpu::Gpu;
+use super::host_word::HostWord;
 
 thread_local! {
     static WORDS: RefCell<Vec<Fault>> = const { RefCell::new(Vec::new()) };
@@ -19,7 +19,7 @@ thread_local! {
 pub struct Fault(Rc<Word>);
 
 struct Word {
-    buffer: Arc<Buffer>,
+    word: Arc<HostWord>,
     /// Whether a kernel was launched that may set the word.
     may_be_set: Cell<bool>,
     /// How many of them were launched.
@@ -30,24 +30,24 @@ impl Fault {
     /// A word of its own, for a program that is recorded.
     ///
     /// # Errors
-    /// If the GPU has no memory for it.
+    /// If there is no memory for it.
     pub fn new(gpu: &'static Gpu) -> Result<Fault, Failed> {
         Ok(Fault(Rc::new(Word {
-            buffer: Arc::new(Buffer::of_bytes(gpu, &[0; 4])?),
+            word: Arc::new(HostWord::new(gpu)?),
             may_be_set: Cell::new(false),
             launches: Cell::new(0),
         })))
     }
 
     /// The word itself.
-    pub fn word(&self) -> &Arc<Buffer> {
-        &self.0.buffer
+    pub fn word(&self) -> &Arc<HostWord> {
+        &self.0.word
     }
 
     /// The word of this thread, or of the program that it records.
     ///
     /// # Errors
-    /// If the GPU has no memory for it.
+    /// If there is no memory for it.
     pub fn of_thread(gpu: &'static Gpu) -> Result<Fault, Failed> {
         if let Some(recording) = arena::current() {
             return Ok(recording.fault);
@@ -55,7 +55,7 @@ impl Fault {
         WORDS.with_borrow_mut(|words| {
             let known = words
                 .iter()
-                .find(|fault| std::ptr::eq(fault.0.buffer.gpu(), gpu));
+                .find(|fault| std::ptr::eq(fault.0.word.gpu(), gpu));
             if let Some(fault) = known {
                 return Ok(fault.clone());
             }
@@ -69,7 +69,7 @@ impl Fault {
     pub fn parameter(&self) -> u64 {
         self.0.may_be_set.set(true);
         self.0.launches.set(self.0.launches.get() + 1);
-        self.0.buffer.address()
+        self.0.word.address()
     }
 
     /// How many kernels that may set the word were launched.
@@ -83,7 +83,7 @@ impl Fault {
     /// If the GPU doesn't answer.
     pub fn take(&self) -> Result<bool, Failed> {
         match self.0.may_be_set.replace(false) {
-            true => take_word(&self.0.buffer),
+            true => take_word(&self.0.word),
             false => Ok(false),
         }
     }
@@ -93,12 +93,11 @@ impl Fault {
 ///
 /// # Errors
 /// If the GPU doesn't answer.
-pub fn take_word(buffer: &Buffer) -> Result<bool, Failed> {
-    let mut word = [0; 4];
-    buffer.read(&mut word)?;
-    let is_set = word != [0; 4];
+pub fn take_word(word: &HostWord) -> Result<bool, Failed> {
+    word.gpu().wait()?;
+    let is_set = word.is_set();
     if is_set {
-        buffer.write(&[0; 4])?;
+        word.clear();
     }
     Ok(is_set)
 }

@@ -1,6 +1,6 @@
 //! One GPU: its properties, its context, and the stream on which all its work is queued in order.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use cust::context::{Context, CurrentContext};
 use cust::device::{Device, DeviceAttribute};
@@ -23,6 +23,14 @@ pub struct Gpu {
     pub multiprocessors: u32,
     /// The size of the memory in bytes.
     pub memory: u64,
+    device: Device,
+    /// Its context and streams, from its first use on. A context takes memory of the GPU, so looking at a GPU makes none.
+    open: OnceLock<Open>,
+    opening: Mutex<()>,
+}
+
+/// What a GPU that is used has.
+pub(super) struct Open {
     context: Context,
     stream: Stream,
     /// Where work is recorded, so that other threads' work isn't: a stream for each level of conditional nodes.
@@ -33,8 +41,8 @@ pub struct Gpu {
 /// How deep conditional nodes may be nested in recorded work.
 pub const LEVELS: usize = 8;
 
-/// The GPUs that have been opened. They exist until the process ends.
-static OPEN: Mutex<Vec<(u32, &'static Gpu)>> = Mutex::new(Vec::new());
+/// The GPUs that have been found. They exist until the process ends.
+static FOUND: Mutex<Vec<(u32, &'static Gpu)>> = Mutex::new(Vec::new());
 
 /// The number of GPUs.
 ///
@@ -53,29 +61,26 @@ pub fn count() -> Result<u32, Unavailable> {
 }
 
 impl Gpu {
-    /// Opens a GPU, or returns the one that is open.
+    /// Finds a GPU, without a context for it.
     ///
     /// # Errors
     /// If there is no such GPU.
-    pub fn open(number: u32) -> Result<&'static Gpu, Unavailable> {
+    pub fn find(number: u32) -> Result<&'static Gpu, Unavailable> {
         let count = count()?;
         if number >= count {
             return Err(Unavailable::NoSuchDevice { number, count });
         }
-        let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, gpu)) = open.iter().find(|(known, _)| *known == number) {
+        let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, gpu)) = found.iter().find(|(known, _)| *known == number) {
             return Ok(gpu);
         }
         let gpu: &'static Gpu = Box::leak(Box::new(Gpu::new(number)?));
-        open.push((number, gpu));
+        found.push((number, gpu));
         Ok(gpu)
     }
 
     fn new(number: u32) -> Result<Gpu, Failed> {
         let device = Device::get_device(number).call("cuDeviceGet")?;
-        let context = Context::new(device).call("cuDevicePrimaryCtxRetain")?;
-        let stream = || Stream::new(StreamFlags::DEFAULT, None).call("cuStreamCreate");
-        keep_freed_memory(device)?;
         let attribute = |attribute| {
             let value = device.get_attribute(attribute);
             value.call("cuDeviceGetAttribute").map(|value| value as u32)
@@ -89,19 +94,66 @@ impl Gpu {
             ),
             multiprocessors: attribute(DeviceAttribute::MultiprocessorCount)?,
             memory: device.total_memory().call("cuDeviceTotalMem")? as u64,
+            device,
+            open: OnceLock::new(),
+            opening: Mutex::new(()),
+        })
+    }
+
+    /// Opens the GPU, unless it is open.
+    ///
+    /// # Errors
+    /// If the driver refuses.
+    pub fn open(&self) -> Result<(), Failed> {
+        self.enter().map(|_| ())
+    }
+
+    /// Makes the GPU's context the current one of this thread, which each call of the driver needs. Opens the GPU at first.
+    ///
+    /// # Errors
+    /// If the driver refuses.
+    pub(super) fn enter(&self) -> Result<&Open, Failed> {
+        let open = match self.open.get() {
+            Some(open) => open,
+            None => {
+                // One thread opens it, and the others wait.
+                let _opening = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
+                match self.open.get() {
+                    Some(open) => open,
+                    None => {
+                        let open = Open::new(self.device)?;
+                        self.open.get_or_init(|| open)
+                    }
+                }
+            }
+        };
+        CurrentContext::set_current(&open.context).call("cuCtxSetCurrent")?;
+        Ok(open)
+    }
+
+    /// Waits until all queued work is done.
+    ///
+    /// # Errors
+    /// If some of it failed.
+    pub fn wait(&self) -> Result<(), Failed> {
+        self.enter()?
+            .stream
+            .synchronize()
+            .call("cuStreamSynchronize")
+    }
+}
+
+impl Open {
+    fn new(device: Device) -> Result<Open, Failed> {
+        let context = Context::new(device).call("cuDevicePrimaryCtxRetain")?;
+        let stream = || Stream::new(StreamFlags::DEFAULT, None).call("cuStreamCreate");
+        keep_freed_memory(device)?;
+        Ok(Open {
             context,
             stream: stream()?,
             recorder: Mutex::new(()),
             recording: (0..LEVELS).map(|_| stream()).collect::<Result<_, _>>()?,
         })
-    }
-
-    /// Makes the GPU's context the current one of this thread, which each call of the driver needs.
-    ///
-    /// # Errors
-    /// If the driver refuses.
-    pub fn enter(&self) -> Result<(), Failed> {
-        CurrentContext::set_current(&self.context).call("cuCtxSetCurrent")
     }
 
     /// The stream of this thread's kernels and copies.
@@ -117,6 +169,11 @@ impl Gpu {
         self.stream.as_inner()
     }
 
+    /// The same stream, as `cust` has it.
+    pub(super) fn queue(&self) -> &Stream {
+        &self.stream
+    }
+
     /// The stream on which work is recorded, and the right to do so.
     pub(super) fn recorder(&self) -> (MutexGuard<'_, ()>, sys::CUstream) {
         let guard = self.recorder.lock().unwrap_or_else(PoisonError::into_inner);
@@ -125,15 +182,6 @@ impl Gpu {
 
     pub(super) fn context(&self) -> sys::CUcontext {
         self.context.as_raw()
-    }
-
-    /// Waits until all queued work is done.
-    ///
-    /// # Errors
-    /// If some of it failed.
-    pub fn wait(&self) -> Result<(), Failed> {
-        self.enter()?;
-        self.stream.synchronize().call("cuStreamSynchronize")
     }
 }
 

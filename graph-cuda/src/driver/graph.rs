@@ -28,8 +28,7 @@ impl Graph {
         gpu: &'static Gpu,
         work: impl FnOnce() -> Result<T, E>,
     ) -> Result<(Graph, T), E> {
-        gpu.enter()?;
-        let (_right, stream) = gpu.recorder();
+        let (_right, stream) = gpu.enter()?.recorder();
         // Memory may be allocated and freed meanwhile, on another stream.
         let mode = sys::CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_RELAXED;
         // SAFETY: only this thread uses the stream; the recording is ended below, whatever `work` returns.
@@ -64,10 +63,10 @@ impl Graph {
     /// # Errors
     /// If the driver refuses.
     pub unsafe fn launch(&self) -> Result<(), Failed> {
-        self.gpu.enter()?;
+        let stream = self.gpu.enter()?.main_stream();
         // SAFETY: the executable is complete; the caller says that its memory is there.
         check("cuGraphLaunch", unsafe {
-            sys::cuGraphLaunch(self.executable, self.gpu.main_stream())
+            sys::cuGraphLaunch(self.executable, stream)
         })
     }
 }

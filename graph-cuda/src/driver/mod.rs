@@ -9,6 +9,8 @@ mod error;
 mod fault;
 mod gpu;
 mod graph;
+mod host_word;
+mod mark;
 mod module;
 
 pub use arena::{Arena, Recording, is_recording, recording};
@@ -19,4 +21,6 @@ pub use error::{Failed, Unavailable};
 pub use fault::{Fault, take_word};
 pub use gpu::{Gpu, count};
 pub use graph::Graph;
+pub use host_word::HostWord;
+pub use mark::Mark;
 pub use module::{Kernel, Launch};

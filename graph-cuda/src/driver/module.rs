@@ -61,7 +61,7 @@ impl Kernel {
         if x == 0 || y == 0 {
             return Ok(());
         }
-        self.gpu.enter()?;
+        let open = self.gpu.enter()?;
         let parameters: SmallVec<[*mut c_void; 32]> = launch
             .parameters
             .iter()
@@ -69,7 +69,7 @@ impl Kernel {
             .collect();
         // SAFETY: the driver reads the parameters during the call, and doesn't write them; the caller says that they fit.
         let launched = unsafe {
-            self.gpu.stream().launch(
+            open.stream().launch(
                 &self.function,
                 (x, y, 1),
                 (self.threads, 1, 1),

@@ -230,6 +230,15 @@ impl Places {
         }
     }
 
+    /// Operands that aren't found by steps, whose addresses and numbers are in registers.
+    pub fn of(operands: &[(DType, Access)], bases: &[Reg]) -> Places {
+        Places {
+            operands: operands.to_vec(),
+            bases: bases.to_vec(),
+            steps: vec![None; operands.len()],
+        }
+    }
+
     /// Whether an operand is found by steps.
     pub fn need_coordinates(&self) -> bool {
         self.steps.iter().any(Option::is_some)
@@ -309,10 +318,28 @@ pub fn at_once(dtype: DType, count: usize) -> usize {
     count.min(16 / dtype.bytes())
 }
 
+/// Stores neighbouring elements from an index on, which is a multiple of their number, at most 16 bytes at a time.
+pub fn store_neighbours(code: &mut Code, dtype: DType, base: Reg, first: Reg, values: &[Reg]) {
+    let address = code.element_address(base, first, dtype);
+    let at_once = at_once(dtype, values.len());
+    for (part, values) in values.chunks(at_once).enumerate() {
+        let address = code.add(address, (part * at_once * dtype.bytes()) as i64);
+        match values {
+            [value] => code.store_at("global", dtype, address, *value),
+            _ => code.store_many(dtype, address, values),
+        }
+    }
+}
+
 /// Writes the steps of a chain; `operands` are the elements. Returns the result, or `None` if the GPU lacks a function.
 pub fn compute(code: &mut Code, chain: &Chain, operands: &[Reg]) -> Option<Reg> {
+    values(code, &chain.steps, operands)?.last().copied()
+}
+
+/// Writes steps; `operands` are the elements. Returns the values of all steps, or `None` if the GPU lacks a function.
+pub fn values(code: &mut Code, steps: &[Step], operands: &[Reg]) -> Option<Vec<Reg>> {
     let mut values: Vec<Reg> = Vec::new();
-    for step in &chain.steps {
+    for step in steps {
         let value = match step {
             Step::Operand(operand) => operands[*operand],
             Step::Constant(dtype, bits) => ptx::constant(code, *dtype, *bits),
@@ -323,7 +350,7 @@ pub fn compute(code: &mut Code, chain: &Chain, operands: &[Reg]) -> Option<Reg> 
         };
         values.push(value);
     }
-    values.last().copied()
+    Some(values)
 }
 
 impl Chain {

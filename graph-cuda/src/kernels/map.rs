@@ -1,7 +1,7 @@
 //! The kernel of a chain: each thread computes elements of the result, four neighbours at a time if all operands lie as the result does.
 
 use super::chain::{
-    Access, Chain, Input, Places, Step, Walk, at_once, can_fail, compute, coordinates,
+    Access, Chain, Input, Places, Step, Walk, can_fail, compute, coordinates, store_neighbours,
 };
 use super::tile::transpose;
 use super::view::View;
@@ -10,9 +10,10 @@ use crate::driver::{Buffer, Failed, Fault, Launch};
 use crate::ptx::{Code, Reg, Width};
 use graph_kernels::DType;
 
-const THREADS: u32 = 256;
+/// The number of threads in a block.
+pub const THREADS: u32 = 256;
 /// How many neighbours a thread computes at a time.
-const LANES: usize = 4;
+pub const LANES: usize = 4;
 
 /// A kernel that writes a result element by element.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -93,13 +94,7 @@ impl Map {
             })
             .collect();
         let Some(results) = results else { return };
-        let dtype = self.chain.dtype;
-        let address = code.element_address(places.out, first, dtype);
-        let at_once = at_once(dtype, LANES);
-        for (part, results) in results.chunks(at_once).enumerate() {
-            let address = code.add(address, (part * at_once * dtype.bytes()) as i64);
-            code.store_many(dtype, address, results);
-        }
+        store_neighbours(code, self.chain.dtype, places.out, first, &results);
     }
 }
 

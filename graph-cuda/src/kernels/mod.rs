@@ -19,6 +19,7 @@ mod sort;
 #[cfg(test)]
 mod tests;
 mod tile;
+mod updates;
 mod view;
 mod words;
 
@@ -28,17 +29,18 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use rustc_hash::FxHashMap;
 
-pub use chain::{Chain, Input, Step};
+pub use chain::{Chain, Input, Step, can_fail};
 pub use lookup::{Along, Lookup, Outside};
 pub use map::Target;
 pub use numbers::Number;
 pub use order::{Digits, Ranked, Search};
-pub use product::{MOST_IN_BATCH, Matrix, Product};
+pub use product::{MOST_IN_BATCH, Matrix, Product, Then};
 pub use random::Distribution;
 pub use reduce::Reduction;
 pub use rows::{Row, RowStep};
 pub use scan::ScannedRows;
 pub use scatter::{Change, Scatter};
+pub use updates::Piece;
 pub use view::{PerAxis, View};
 pub use words::{Given, Rows as WordRows, WordKernel};
 

@@ -1,8 +1,9 @@
 //! Matrix products: by cuBLAS where it is installed, otherwise by a kernel in which a block computes a tile of the result, from parts of both matrices
-//! in shared memory.
+//! in shared memory. That kernel can let the elements go through a chain before it stores them, such as a bias and an activation.
 
 use graph_kernels::{DType, ElementOp};
 
+use super::chain::{Access, Input, Places, Step, Walk, coordinates, values};
 use super::view::{PerAxis, View, join_axes};
 use super::{Description, Kernels};
 use crate::driver::{Blas, Buffer, Failed, Launch, Side, Sizes, multiplies};
@@ -18,11 +19,41 @@ const GROUP: u32 = 4;
 
 /// A kernel that multiplies matrices of a dtype, in batches along some axes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Multiply {
+pub struct Multiply {
     dtype: DType,
     batch_rank: usize,
     /// The groups of rows, and of columns, of a thread.
     groups: u32,
+    after: Option<After>,
+}
+
+/// What is computed of each element of a product.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct After {
+    /// The operands of the steps behind the first one, which is the element.
+    operands: Vec<(DType, Access)>,
+    steps: Vec<Step>,
+    /// The dtype of the last step.
+    dtype: DType,
+    rank: usize,
+}
+
+/// The registers of operands, and of the sizes of the axes along which they are found.
+struct AfterRegisters {
+    operands: Places,
+    dims: Vec<Reg>,
+}
+
+/// A chain behind a product. It can't fail.
+pub struct Then<'a> {
+    /// The sizes of the result's axes.
+    pub dims: &'a [usize],
+    /// The steps; the first operand is the product.
+    pub steps: Vec<Step>,
+    /// The dtype of the result.
+    pub dtype: DType,
+    /// The operands behind the product.
+    pub inputs: Vec<Input<'a>>,
 }
 
 impl Multiply {
@@ -116,6 +147,20 @@ impl Multiply {
         value
     }
 
+    /// The dtype of the result.
+    fn result(&self) -> DType {
+        self.after.as_ref().map_or(self.dtype, |after| after.dtype)
+    }
+
+    /// The element of the product as it would be in memory.
+    fn rounded(&self, code: &mut Code, sum: Reg) -> Reg {
+        match self.dtype {
+            DType::F16 => code.rounded_to_f16(sum),
+            DType::BF16 => code.rounded_to_bf16(sum),
+            _ => sum,
+        }
+    }
+
     /// Adds the product of two values to a sum. A product and its sum are rounded once.
     fn multiply_add(&self, code: &mut Code, sum: Reg, x: Reg, y: Reg) {
         let dtype = summed_as(self.dtype);
@@ -155,6 +200,7 @@ impl Description for Multiply {
             (0..self.batch_rank).map(|_| code.parameter()).collect()
         };
         let (dims, left_steps, right_steps) = (list(code), list(code), list(code));
+        let after = self.after.as_ref().map(|after| after.registers(code));
 
         // `%ctaid.x` counts the tiles of a result, row by row, `%ctaid.y` the results of the batch.
         let tile = code.special("%ctaid.x");
@@ -164,14 +210,14 @@ impl Description for Multiply {
         let tile_column = code.sub(tile, whole);
         let batch = code.special("%ctaid.y");
         let batch = code.widened(batch, wide);
-        let coordinates = super::chain::coordinates(code, batch, &dims);
+        let in_batch = coordinates(code, batch, &dims);
         for (matrix, steps) in [(&mut left, &left_steps), (&mut right, &right_steps)] {
-            let offset = Multiply::offset(code, &coordinates, steps);
+            let offset = Multiply::offset(code, &in_batch, steps);
             matrix.base = code.element_address(matrix.base, offset, self.dtype);
         }
         let size = code.mul(rows, columns);
         let start = code.mul(size, batch);
-        let out = code.element_address(out, start, self.dtype);
+        let out = code.element_address(out, start, self.result());
 
         let tile = self.tile();
         let thread = code.special("%tid.x");
@@ -253,9 +299,51 @@ impl Description for Multiply {
             );
             code.when(inside, |code| {
                 let at = code.mul_add(row, columns, column);
-                code.store(self.dtype, out, at, *sum);
+                let value = match (&self.after, &after) {
+                    (Some(after), Some(registers)) => {
+                        let element = self.rounded(code, *sum);
+                        let index = code.add(start, at);
+                        after.value(code, registers, element, index)
+                    }
+                    _ => *sum,
+                };
+                code.store(self.result(), out, at, value);
             });
         }
+    }
+}
+
+impl After {
+    /// Reads the parameters.
+    fn registers(&self, code: &mut Code) -> AfterRegisters {
+        let wide = Width::Double;
+        let operands = Places::parameters(code, &self.operands, self.rank, wide);
+        let axes = if operands.need_coordinates() {
+            self.rank
+        } else {
+            0
+        };
+        let dims = (0..axes).map(|_| code.parameter()).collect();
+        AfterRegisters { operands, dims }
+    }
+
+    /// What is stored for an element of the product, whose index in the result this is.
+    fn value(&self, code: &mut Code, registers: &AfterRegisters, element: Reg, index: Reg) -> Reg {
+        let places = &registers.operands;
+        let coordinates = match registers.dims.is_empty() {
+            true => Vec::new(),
+            false => coordinates(code, index, &registers.dims),
+        };
+        let mut operands = vec![element];
+        for operand in 0..self.operands.len() {
+            let own = places.along(code, operand, 0, &coordinates, None);
+            operands.push(places.load(code, operand, index, own));
+        }
+        let values = values(code, &self.steps, &operands);
+        // Every function was tried before.
+        values
+            .and_then(|values| values.last().copied())
+            .unwrap_or(element)
     }
 }
 
@@ -288,10 +376,28 @@ impl Kernels {
     /// # Errors
     /// If the driver fails.
     pub fn product(&self, out: &Buffer, product: Product<'_>) -> Result<(), Failed> {
+        self.product_then(out, product, None)
+    }
+
+    /// Whether products of a dtype are computed by the kernel that can do something with the elements.
+    pub fn multiplies_itself(&self, dtype: DType) -> bool {
+        !multiplies(dtype) || self.blas().is_none()
+    }
+
+    /// Multiplies matrices [itself](Self::multiplies_itself) if a chain follows. The GPU has all functions of the chain.
+    ///
+    /// # Errors
+    /// If the driver fails.
+    pub fn product_then(
+        &self,
+        out: &Buffer,
+        product: Product<'_>,
+        then: Option<Then<'_>>,
+    ) -> Result<(), Failed> {
         let mut views = [product.left.batch.clone(), product.right.batch.clone()];
         let batch: PerAxis<usize> = join_axes(product.batch, &mut views);
         let count: usize = batch.iter().product();
-        if self.by_blas(out, &product, &batch, &views)? {
+        if then.is_none() && self.by_blas(out, &product, &batch, &views)? {
             return Ok(());
         }
         let tiles_of = |side: u32, size: usize| size.div_ceil((16 * side) as usize);
@@ -310,10 +416,26 @@ impl Kernels {
         for view in &views {
             parameters.extend(view.strides.iter().map(|stride| *stride as u64));
         }
+        let after = then.map(|then| {
+            let walk = Walk::new(then.dims, then.dims.len(), &then.inputs);
+            parameters.extend(then.inputs.iter().map(Input::parameter));
+            parameters.extend(walk.steps());
+            let is_found = |access: &Access| matches!(access, Access::Strided | Access::Position);
+            if walk.accesses.iter().any(is_found) {
+                parameters.extend(walk.dims.iter().map(|size| *size as u64));
+            }
+            After {
+                operands: walk.operands(&then.inputs),
+                steps: then.steps,
+                dtype: then.dtype,
+                rank: walk.dims.len(),
+            }
+        });
         let description = Multiply {
             dtype: product.dtype,
             batch_rank: batch.len(),
             groups,
+            after,
         };
         // A launch has at most 65,535 blocks on its second axis.
         let launch = Launch {
@@ -378,3 +500,27 @@ impl Kernels {
 
 /// The most products of a batch that one launch computes.
 pub const MOST_IN_BATCH: usize = 65_535;
+
+#[cfg(test)]
+impl Multiply {
+    /// A kernel whose elements get a bias and an activation; the bias is found by steps.
+    pub fn sample(dtype: DType, groups: u32) -> Multiply {
+        let steps = vec![
+            Step::Operand(0),
+            Step::Operand(1),
+            Step::Element(ElementOp::Add, dtype, vec![0, 1]),
+            Step::Element(ElementOp::Relu, dtype, vec![2]),
+        ];
+        Multiply {
+            dtype,
+            batch_rank: 1,
+            groups,
+            after: Some(After {
+                operands: vec![(dtype, Access::Strided)],
+                steps,
+                dtype,
+                rank: 2,
+            }),
+        }
+    }
+}

@@ -13,6 +13,7 @@ use super::largest::Largest;
 use super::lookup::{Find, Outside};
 use super::map::Map;
 use super::order::{Digits, Rank, Search};
+use super::product::Multiply;
 use super::random::{Distribution, Draw};
 use super::reduce::Reduce;
 use super::rows::RowProgram;
@@ -20,6 +21,7 @@ use super::scan::Scan;
 use super::scatter::{Apply, Change};
 use super::sort::{Far, SortTile};
 use super::tile::Tile;
+use super::updates::Updates;
 use super::{Description, WordKernel, text};
 use crate::ops::table_dtype;
 
@@ -163,6 +165,31 @@ fn texts_of_word_programs_assemble() {
             .map(|dtype| named(WordKernel::sample(dtype)))
             .collect::<Vec<_>>(),
     );
+}
+
+#[test]
+fn texts_of_products_assemble() {
+    let mut all = Vec::new();
+    for dtype in [DType::F32, DType::F64, DType::F16, DType::BF16, DType::I32] {
+        for groups in [1, 2] {
+            let name = format!("product-{dtype}-{groups}");
+            all.push((name, text(&Multiply::sample(dtype, groups))));
+        }
+    }
+    all_assemble(&all);
+}
+
+#[test]
+fn texts_of_updates_assemble() {
+    let dtypes = dtypes().filter(|dtype| *dtype != DType::Bool);
+    let all = dtypes.map(|dtype| (format!("updates-{dtype}"), text(&Updates::sample(dtype))));
+    all_assemble(&all.collect::<Vec<_>>());
+}
+
+/// Blocks find their piece by its last block, and pieces with one rule share its code.
+#[test]
+fn updates_of_several_pieces_are_one_kernel() {
+    insta::assert_snapshot!(text(&Updates::sample(DType::F32)));
 }
 
 /// The text of a word program over `f32`: registers, jumps, and a place to go on at if a step fails.

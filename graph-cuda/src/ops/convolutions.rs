@@ -386,7 +386,7 @@ mod tests {
     #[test]
     fn parts_of_a_batch_are_put_together_in_order() {
         graph_cuda_shim::use_functions(graph_cuda_fake::symbol);
-        let kernels = Kernels::new(Gpu::open(0).unwrap());
+        let kernels = Kernels::new(Gpu::find(0).unwrap());
         let expected: Vec<f32> = (0..5 * 30).map(|i| i as f32).collect();
         let parts = [
             (1, vec![5]),

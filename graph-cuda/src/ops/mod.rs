@@ -107,6 +107,8 @@ pub type Outcome = Result<Tensor, Trouble>;
 /// Queues the kernels of an op.
 pub type Run = fn(&Kernels, &Call<'_>) -> Outcome;
 
+pub use products::matmul_then;
+
 /// The families of ops.
 const FAMILIES: &[&[(&str, Run)]] = &[
     reductions::OPS,

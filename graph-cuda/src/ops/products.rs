@@ -3,7 +3,7 @@
 use graph_kernels::DType;
 
 use super::{Call, Outcome, Run, Trouble};
-use crate::kernels::{Kernels, MOST_IN_BATCH, Matrix, Product, View};
+use crate::kernels::{Kernels, MOST_IN_BATCH, Matrix, Product, Then, View};
 use crate::value::Tensor;
 
 pub const OPS: &[(&str, Run)] = &[("matmul", matmul)];
@@ -35,9 +35,27 @@ fn matrix<'a>(x: &'a Tensor, transposed: bool, batch: &[usize]) -> Result<Matrix
 }
 
 fn matmul(kernels: &Kernels, call: &Call<'_>) -> Outcome {
+    let product = product(call)?;
+    kernels.result(call.dtype, call.shape()?, |out| {
+        Ok(kernels.product(out, product)?)
+    })
+}
+
+/// A product whose elements go through a chain before they are stored.
+///
+/// # Errors
+/// If there is no kernel for the product, or if the driver fails.
+pub fn matmul_then(kernels: &Kernels, call: &Call<'_>, then: Then<'_>) -> Outcome {
+    let (product, dtype) = (product(call)?, then.dtype);
+    kernels.result(dtype, call.shape()?, |out| {
+        Ok(kernels.product_then(out, product, Some(then))?)
+    })
+}
+
+/// The product that a call asks for.
+fn product<'a>(call: &'a Call<'_>) -> Result<Product<'a>, Trouble> {
     let [x, y] = call.all()?;
-    let shape = call.shape()?;
-    let [batch @ .., rows, columns] = shape else {
+    let [batch @ .., rows, columns] = call.shape()? else {
         return Err(Trouble::NoKernel("the result is no matrix"));
     };
     let transposed = [
@@ -52,16 +70,13 @@ fn matmul(kernels: &Kernels, call: &Call<'_>) -> Outcome {
     if call.dtype == DType::Bool {
         return Err(Trouble::NoKernel("truth values have no products"));
     }
-    kernels.result(call.dtype, shape, |out| {
-        let product = Product {
-            dtype: call.dtype,
-            batch,
-            rows: *rows,
-            columns: *columns,
-            depth,
-            left: matrix(x, transposed[0], batch)?,
-            right: matrix(y, transposed[1], batch)?,
-        };
-        Ok(kernels.product(out, product)?)
+    Ok(Product {
+        dtype: call.dtype,
+        batch,
+        rows: *rows,
+        columns: *columns,
+        depth,
+        left: matrix(x, transposed[0], batch)?,
+        right: matrix(y, transposed[1], batch)?,
     })
 }

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use graph_ir::error::Error;
+use graph_ir::graph::TensorType;
 use graph_ir::plan::{ChainOp, Fused};
 use graph_kernels::{
     Array, DType, Dims, ElementOp, Operand, ReduceOp, broadcast_shapes, normalize_axis,
@@ -11,8 +12,10 @@ use graph_kernels::{
 
 use super::run::Problem;
 use crate::apply::apply;
-use crate::kernels::{Chain, Input, Kernels, Reduction, Row, RowStep, Step, Target, View};
-use crate::ops::table_dtype;
+use crate::kernels::{
+    Chain, Input, Kernels, Reduction, Row, RowStep, Step, Target, Then, View, can_fail,
+};
+use crate::ops::{Call, Trouble, matmul_then, table_dtype};
 use crate::value::{Tensor, Value};
 
 /// Queues a chain.
@@ -22,6 +25,9 @@ use crate::value::{Tensor, Value};
 pub fn queue(kernels: &Kernels, fused: &Fused, operands: &[Tensor]) -> Result<Tensor, Problem> {
     let mut inputs: Vec<Tensor> = operands.to_vec();
     if let Some(product) = fused.product() {
+        if let Some(value) = behind_product(kernels, fused, product, &inputs)? {
+            return Ok(value);
+        }
         let value = one(kernels, product, &inputs[..2])?;
         inputs.splice(..2, [value]);
     }
@@ -40,6 +46,19 @@ pub fn queue(kernels: &Kernels, fused: &Fused, operands: &[Tensor]) -> Result<Te
     if let Some(value) = at_once(kernels, fused.parts(), &inputs)? {
         return Ok(value);
     }
+    let last = one_by_one(kernels, fused, &inputs)?.pop();
+    last.ok_or_else(|| "a chain without ops".to_owned().into())
+}
+
+/// The values of all ops of a chain without a product, each by a kernel of its own.
+///
+/// # Errors
+/// As [`queue`].
+pub fn one_by_one(
+    kernels: &Kernels,
+    fused: &Fused,
+    inputs: &[Tensor],
+) -> Result<Vec<Tensor>, Problem> {
     let mut values: Vec<Tensor> = Vec::new();
     for part in fused.parts() {
         let operands: Vec<Tensor> = part
@@ -52,14 +71,60 @@ pub fn queue(kernels: &Kernels, fused: &Fused, operands: &[Tensor]) -> Result<Te
             .collect();
         values.push(one(kernels, part, &operands)?);
     }
-    let last = values.pop();
-    last.ok_or_else(|| "a chain without ops".to_owned().into())
+    Ok(values)
 }
 
 /// Applies one op of a chain.
 fn one(kernels: &Kernels, part: &ChainOp, operands: &[Tensor]) -> Result<Tensor, Problem> {
     let applied = apply(kernels, part.op, &part.attrs, operands);
     applied.map_err(|message| Problem::Error(Error::run(message, part.location.clone())))
+}
+
+/// The value of a chain behind a product, as one kernel; `None` if it has another form, or if cuBLAS computes the product.
+fn behind_product(
+    kernels: &Kernels,
+    fused: &Fused,
+    product: &ChainOp,
+    inputs: &[Tensor],
+) -> Result<Option<Tensor>, Problem> {
+    let (operands, others) = inputs.split_at(2);
+    let types: Vec<TensorType> = operands.iter().map(|x| x.ty()).collect();
+    let ty = (product.op.infer)(&types, &product.attrs).ok();
+    let Some((dtype, shape)) = ty.and_then(|ty| Some((ty.dtype, ty.shape.to_known()?))) else {
+        return Ok(None);
+    };
+    let fits = |x: &Tensor| broadcast_shapes(&shape, &x.shape).is_ok_and(|all| all == shape);
+    let is_known = operands.iter().all(|x| x.known().is_some());
+    let is_other = is_known || !fused.reads().is_empty() || !others.iter().all(fits);
+    if is_other || !kernels.multiplies_itself(dtype) {
+        return Ok(None);
+    }
+    let dtypes = others.iter().map(|x| x.dtype);
+    let dtypes: Vec<DType> = std::iter::once(dtype).chain(dtypes).collect();
+    let Some((steps, dtypes)) = supported(fused.parts(), &dtypes) else {
+        return Ok(None);
+    };
+    let Some(result) = dtypes.last().filter(|_| !can_fail(&steps, &[])) else {
+        return Ok(None);
+    };
+    let then = Then {
+        dims: &shape,
+        steps,
+        dtype: *result,
+        inputs: self::operands(others, &shape)?,
+    };
+    let call = Call {
+        op: product.op,
+        attrs: &product.attrs,
+        operands,
+        dtype,
+        shape: Some(&shape),
+    };
+    match matmul_then(kernels, &call, then) {
+        Ok(value) => Ok(Some(value)),
+        Err(Trouble::NoKernel(_)) => Ok(None),
+        Err(Trouble::Failed(failed)) => Err(failed.into()),
+    }
 }
 
 /// The value of a chain, as one kernel; `None` if the chain has a form for which there is none.
@@ -96,14 +161,27 @@ fn operands<'a>(inputs: &'a [Tensor], shape: &[usize]) -> Result<Vec<Input<'a>>,
 /// The chain of elementwise ops, if the GPU has all functions.
 fn chain(parts: &[ChainOp], inputs: &[Tensor]) -> Option<Chain> {
     let dtypes: Vec<DType> = inputs.iter().map(|x| x.dtype).collect();
-    let (steps, dtype) = steps(parts, &dtypes)?;
+    let (steps, dtypes) = supported(parts, &dtypes)?;
+    Some(Chain {
+        operands: Vec::new(),
+        steps,
+        dtype: *dtypes.last()?,
+        checks: false,
+    })
+}
+
+/// Elementwise ops on inputs of some dtypes as steps, and the dtypes of the steps; `None` if an op isn't elementwise, or if the GPU lacks a
+/// function.
+pub fn supported(parts: &[ChainOp], inputs: &[DType]) -> Option<(Vec<Step>, Vec<DType>)> {
+    let (steps, dtypes) = steps(parts, inputs)?;
     let chain = Chain {
         operands: Vec::new(),
         steps,
-        dtype,
+        dtype: *dtypes.last()?,
         checks: false,
     };
-    chain.is_supported_for(&dtypes).then_some(chain)
+    let is_supported = chain.is_supported_for(inputs);
+    is_supported.then_some((chain.steps, dtypes))
 }
 
 /// The value of a chain of elementwise ops.
@@ -260,8 +338,8 @@ fn function(part: &ChainOp, operands: Vec<usize>, dtypes: &[DType]) -> Option<(S
     Some((Step::Element(op, table, operands), dtype))
 }
 
-/// The steps of a chain of elementwise ops, and the dtype of its value; `None` if an op isn't elementwise.
-fn steps(parts: &[ChainOp], inputs: &[DType]) -> Option<(Vec<Step>, DType)> {
+/// The steps of a chain of elementwise ops, and their dtypes; `None` if an op isn't elementwise.
+fn steps(parts: &[ChainOp], inputs: &[DType]) -> Option<(Vec<Step>, Vec<DType>)> {
     let mut steps: Vec<Step> = (0..inputs.len()).map(Step::Operand).collect();
     let mut dtypes = inputs.to_vec();
     for part in parts {
@@ -270,7 +348,7 @@ fn steps(parts: &[ChainOp], inputs: &[DType]) -> Option<(Vec<Step>, DType)> {
         dtypes.push(dtype);
         steps.push(step);
     }
-    Some((steps, *dtypes.last()?))
+    Some((steps, dtypes))
 }
 
 /// The value of a chain, computed by the CPU.

@@ -149,6 +149,9 @@ impl Run<'_> {
                 Instruction::Assign { variable, .. } | Instruction::Update { variable, .. } => {
                     written.insert(Changed::Variable(*variable));
                 }
+                Instruction::Updates(updates) => {
+                    written.extend(updates.variables.iter().map(|v| Changed::Variable(*v)));
+                }
                 _ => {}
             }
             instruction.visit_written(|slot| {
@@ -212,6 +215,9 @@ impl Run<'_> {
                 goes_on = self.value(condition)?;
             }
         } else {
+            if let Some(kept) = &mut self.kept {
+                kept.repeats = true;
+            }
             let conditional = self.kernels.conditional()?;
             let handle = conditional.condition()?;
             // SAFETY: the value is a truth value that is computed before.

@@ -6,6 +6,7 @@
 //! - `recorded`: runs that were recorded as CUDA graphs, so that a call is one launch;
 //! - `chain`: fused chains as one kernel;
 //! - `effects`: prints, summaries and assertions;
+//! - `updates`: updates of variables side by side, as one kernel;
 //! - `words`: loops over scalars and small tensors as one kernel;
 //! - `variables`, `seeds`, `iterations`: what their names say.
 
@@ -16,31 +17,40 @@ mod iterations;
 mod recorded;
 mod run;
 mod seeds;
+mod updates;
 mod variables;
 mod words;
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use graph_ir::device::{Device, Host, Outputs, Program, Storage, check as check_arguments};
 use graph_ir::error::Error;
 use graph_ir::graph::Graph;
-use graph_ir::plan::{InWords, Options, Plan};
+use graph_ir::plan::{InWords, Instruction, Options, Plan, Target};
 use graph_kernels::DType;
+use rustc_hash::FxHashSet;
 
 use crate::kernels::Kernels;
-use crate::value::{Held, Tensor, brought};
-use recorded::{Outcome, Recorded};
+use crate::value::{Doubt, Held, Tensor, brought};
+use recorded::{OfLaunch, Outcome, Recorded};
 use run::Run;
 use seeds::Drawn;
 
 /// A program of a GPU.
 pub struct GpuProgram {
+    compiled: Arc<Compiled>,
+    recorded: Recorded,
+}
+
+/// What runs of a program share.
+pub struct Compiled {
     kernels: &'static Kernels,
     device: Device,
     plan: Plan,
     /// The plan's constants, as far as they were needed.
     constants: Vec<OnceLock<Tensor>>,
-    recorded: Recorded,
+    /// The instructions that jumps lead to.
+    targets: FxHashSet<Target>,
 }
 
 /// The reason why a graph can't run on a GPU.
@@ -69,12 +79,21 @@ impl GpuProgram {
     /// Compiles a graph.
     pub fn new(kernels: &'static Kernels, device: Device, graph: &Graph) -> GpuProgram {
         let plan = Plan::with(graph, OPTIONS);
-        GpuProgram {
+        let compiled = Compiled {
             kernels,
             device,
             constants: plan.constants.iter().map(|_| OnceLock::new()).collect(),
-            recorded: Recorded::default(),
+            targets: plan
+                .instructions
+                .iter()
+                .flat_map(Instruction::targets)
+                .copied()
+                .collect(),
             plan,
+        };
+        GpuProgram {
+            compiled: Arc::new(compiled),
+            recorded: Recorded::default(),
         }
     }
 }
@@ -86,21 +105,31 @@ impl Program for GpuProgram {
         host: &mut dyn Host,
         outputs: &mut Outputs,
     ) -> Result<(), Error> {
-        check_arguments(&self.plan, inputs, host)?;
-        let inputs = inputs
-            .iter()
-            .map(|input| brought(self.kernels.gpu(), input));
+        let Compiled {
+            kernels,
+            device,
+            plan,
+            ..
+        } = &*self.compiled;
+        check_arguments(plan, inputs, host)?;
+        let inputs = inputs.iter().map(|input| brought(kernels.gpu(), input));
         let inputs: Vec<Tensor> = inputs.collect::<Result<_, _>>()?;
-        let results = match self.recorded.launch(self, &inputs, host)? {
-            Outcome::Done(results) => results,
+        let launched = self.recorded.launch(&self.compiled, &inputs, host)?;
+        let (results, pending) = match launched {
+            Outcome::Done(results, pending) => (results, pending),
             Outcome::Ordinary(seeds) => {
                 let mut host = Drawn { host, seeds };
-                Run::new(self, inputs, &mut host, None).run()?.0
+                let run = Run::new(&self.compiled, inputs, &mut host, None);
+                (run.run()?.0, None)
             }
         };
-        let storages = results
-            .into_iter()
-            .map(|value| Held::storage(value, self.device));
+        let storages = results.into_iter().map(|value| {
+            let doubt = pending.as_ref().map(|launch| -> Box<dyn Doubt> {
+                let (launch, variable) = (launch.clone(), None);
+                Box::new(OfLaunch { launch, variable })
+            });
+            Held::doubted(value, *device, doubt)
+        });
         outputs.extend(storages);
         Ok(())
     }

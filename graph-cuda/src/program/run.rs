@@ -1,19 +1,19 @@
 //! One run of a plan on a GPU.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use graph_ir::device::{Host, transfers_are_of};
 use graph_ir::error::{Error, Location};
 use graph_ir::graph::TensorType;
 use graph_ir::ops::{Attrs, OpDef};
-use graph_ir::plan::{Fused, Instruction, Plan, Slot, Source, Words, around};
+use graph_ir::plan::{Fused, Instruction, Plan, Slot, Source, Target, Words, around};
 use graph_ir::recipes::Iteration;
 use graph_kernels::{Array, DType, Element};
 use smallvec::SmallVec;
 
 use super::effects::Told;
-use super::{GpuProgram, chain, words};
+use super::{Compiled, chain, words};
 use crate::apply::{apply, array_on_cpu, take_fault};
 use crate::driver::Fault;
 use crate::kernels::Kernels;
@@ -108,14 +108,16 @@ pub struct Kept {
     pub told: Vec<Told>,
     /// Whether the work runs, and seeds are drawn.
     pub rehearses: bool,
+    /// Whether the GPU alone decides how often something is repeated.
+    pub repeats: bool,
 }
 
 /// The state of a run.
 pub struct Run<'a> {
     pub(super) kernels: &'static Kernels,
+    program: &'a Compiled,
     plan: &'a Plan,
     inputs: Vec<Tensor>,
-    constants: &'a [OnceLock<Tensor>],
     slots: Vec<Option<Tensor>>,
     pub(super) iterations: Vec<Option<Iteration>>,
     /// How often each loop has jumped back to its head.
@@ -132,17 +134,17 @@ pub struct Run<'a> {
 impl<'a> Run<'a> {
     /// The state at the beginning of a run.
     pub fn new(
-        program: &'a GpuProgram,
+        program: &'a Compiled,
         inputs: Vec<Tensor>,
         host: &'a mut dyn Host,
         kept: Option<Kept>,
     ) -> Run<'a> {
-        let GpuProgram { kernels, plan, .. } = program;
+        let plan = &program.plan;
         Run {
-            kernels,
+            kernels: program.kernels,
+            program,
             plan,
             inputs,
-            constants: &program.constants,
             slots: vec![None; plan.slots.len()],
             iterations: (0..plan.iterations).map(|_| None).collect(),
             turns: vec![0; plan.loops],
@@ -277,16 +279,8 @@ impl<'a> Run<'a> {
                 released,
                 ..
             } => self.assign(*variable, *value, released)?,
-            Instruction::Update {
-                variable,
-                change,
-                inputs,
-                released,
-            } => self.update(*variable, change, inputs, released)?,
-            Instruction::Updates(_) => {
-                return Err("plans that overwrite nothing update one variable at a time"
-                    .to_owned()
-                    .into());
+            Instruction::Update { .. } | Instruction::Updates(_) => {
+                return self.updates().map(Some);
             }
             Instruction::Assert {
                 condition,
@@ -319,6 +313,11 @@ impl<'a> Run<'a> {
     /// The plan.
     pub(super) fn plan(&self) -> &'a Plan {
         self.plan
+    }
+
+    /// Whether a jump leads to an instruction.
+    pub(super) fn is_target(&self, at: usize) -> bool {
+        self.program.targets.contains(&(at as Target))
     }
 
     /// The position of the present instruction.
@@ -375,12 +374,12 @@ impl<'a> Run<'a> {
             Source::Computed(slot) => self.slots[slot.index()].clone().ok_or_else(missing),
             Source::Constant(i) => {
                 let i = i as usize;
-                if let Some(value) = self.constants[i].get() {
+                if let Some(value) = self.program.constants[i].get() {
                     return Ok(value.clone());
                 }
                 let array = self.plan.constants[i].clone();
                 let value = Value::of_host(self.kernels.gpu(), array)?;
-                Ok(self.constants[i].get_or_init(|| value).clone())
+                Ok(self.program.constants[i].get_or_init(|| value).clone())
             }
         }
     }

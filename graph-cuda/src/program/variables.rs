@@ -46,7 +46,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Replaces a variable's value by the result of a computation on it. No other thread writes the variable meanwhile.
+    /// Replaces a variable's value by the result of a computation on it, which may fail or be any op. No other thread writes the variable meanwhile.
     pub(super) fn update(
         &mut self,
         variable: u32,
@@ -92,7 +92,7 @@ impl<'a> Run<'a> {
     }
 
     /// The place of a variable; it was checked when the run began that it exists.
-    fn place(&self, variable: u32) -> Result<&Place, Problem> {
+    pub(super) fn place(&self, variable: u32) -> Result<&Place, Problem> {
         let place = self.host.variable(variable);
         place.ok_or_else(|| Problem::Message("the host has lost a variable".to_owned()))
     }
@@ -100,22 +100,26 @@ impl<'a> Run<'a> {
 
 /// Gives a variable a value of the GPU, on the variable's own device.
 fn replace(held: &mut Storage, value: Tensor) -> Result<(), Problem> {
+    *held = remade(held, value)?;
+    Ok(())
+}
+
+/// A value of the GPU as one of the device of a variable's value.
+pub(super) fn remade(held: &Storage, value: Tensor) -> Result<Storage, Problem> {
     let device = held.device();
-    *held = match held {
+    match held {
         Storage::Remote(remote) if is_of(remote.memory::<Held>(), &value) => {
-            Held::storage(value, device)
+            Ok(Held::storage(value, device))
         }
         _ => {
             let array = value.fetch().map_err(Problem::Error)?;
-            device
-                .bring(&Storage::Host(array))
-                .map_err(Problem::Error)?
+            let brought = device.bring(&Storage::Host(array));
+            brought.map_err(Problem::Error)
         }
-    };
-    Ok(())
+    }
 }
 
 /// Whether a variable's value is on the GPU of a value.
 fn is_of(held: Option<&Held>, value: &Tensor) -> bool {
-    held.is_some_and(|held| std::ptr::eq(held.0.gpu(), value.gpu()))
+    held.is_some_and(|held| std::ptr::eq(held.gpu(), value.gpu()))
 }

@@ -76,10 +76,7 @@ impl Place {
     }
 
     /// Lets `f` change the values of several places at once, as [`write`](Self::write) does. `None`, without a call, if a place occurs twice.
-    pub(crate) fn write_all<R>(
-        places: &[&Place],
-        f: impl FnOnce(&mut [&mut Storage]) -> R,
-    ) -> Option<R> {
+    pub fn write_all<R>(places: &[&Place], f: impl FnOnce(&mut [&mut Storage]) -> R) -> Option<R> {
         // In one order for all threads, so that no two of them wait for each other.
         let mut order: SmallVec<[usize; 4]> = (0..places.len()).collect();
         order.sort_unstable_by_key(|n| std::ptr::from_ref(places[*n]));

@@ -312,7 +312,7 @@ impl<P: Copy> Instruction<P> {
     }
 
     /// The jump targets.
-    pub(super) fn targets(&self) -> &[Target] {
+    pub fn targets(&self) -> &[Target] {
         match self {
             Instruction::Jump(target)
             | Instruction::Repeat { head: target, .. }

@@ -88,7 +88,8 @@ pub struct Options {
 pub enum InWords {
     /// Nothing: each scalar is an array.
     Nothing,
-    /// Loops over scalars and small tensors that write no lists. Scalars outside of such loops are arrays.
+    /// Loops over scalars and small tensors that write no lists; outside of loops, scalars that can't fail, as a program for each set of operands
+    /// that several of them need.
     Loops,
     /// All sequences of nodes over scalars, and loops over small tensors.
     Scalars,
@@ -184,6 +185,8 @@ impl Plan {
 
 #[cfg(test)]
 mod allocate_tests;
+#[cfg(test)]
+mod apart_tests;
 #[cfg(test)]
 mod fused_tests;
 #[cfg(test)]

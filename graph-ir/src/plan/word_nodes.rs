@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 
 use super::words::{Word, WordOp};
 use crate::graph::{Graph, Node, Op, ValueId, steps};
+use crate::passes::never_fails;
 
 /// The longest sequences of nodes that word programs can run. Each contains at least one node that isn't a constant.
 pub(super) fn regions(graph: &Graph, known: &mut Known) -> Vec<Range<usize>> {
@@ -35,8 +36,37 @@ pub(super) fn sequences(graph: &Graph, mut holds: impl FnMut(&Node) -> bool) -> 
 /// The loops of some sequences of nodes, each on its own.
 pub(super) fn each_loop(graph: &Graph, regions: Vec<Range<usize>>) -> Vec<Range<usize>> {
     let nodes = regions.into_iter().flatten();
-    let loops = nodes.filter(|i| matches!(graph.nodes[*i].op, Op::WhileLoop { .. }));
+    let loops = nodes.filter(|i| is_loop(&graph.nodes[*i]));
     loops.map(|i| i..i + 1).collect()
+}
+
+/// The loops of some sequences of nodes, each on its own, and between them the sequences of several nodes that can't fail, which may be computed in any
+/// order.
+pub(super) fn apart(graph: &Graph, regions: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    let mut parts: Vec<Range<usize>> = Vec::new();
+    for region in regions {
+        let mut begun: Option<usize> = None;
+        for i in region.clone() {
+            let node = &graph.nodes[i];
+            if never_fails(graph, node) {
+                begun.get_or_insert(i);
+                continue;
+            }
+            parts.extend(begun.take().map(|start| start..i));
+            parts.extend(is_loop(node).then_some(i..i + 1));
+        }
+        parts.extend(begun.map(|start| start..region.end));
+    }
+    let computes = |i: &usize| !matches!(graph.nodes[*i].op, Op::Constant(_));
+    parts.retain(|part| {
+        is_loop(&graph.nodes[part.start]) || part.clone().filter(computes).count() > 1
+    });
+    parts
+}
+
+/// Whether a node is a loop.
+pub(super) fn is_loop(node: &Node) -> bool {
+    matches!(node.op, Op::WhileLoop { .. })
 }
 
 /// For each graph that was checked, whether word programs can run all its nodes. It keeps nested graphs from being checked again at each level.

@@ -19,6 +19,7 @@ pub(super) fn program(steps: &[WordStep], constants: &[(Register, u64)]) -> Opti
             divisors: Vec::new(),
             rows: Vec::new(),
             switches: Vec::new(),
+            source: None,
             hot: None,
         },
         len: u16::try_from(steps.len()).ok()?,

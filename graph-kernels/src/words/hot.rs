@@ -21,19 +21,15 @@ pub(super) struct Hot {
 
 impl Hot {
     /// `None` for a program without a jump back, which is never worth compiling.
-    pub fn new(source: WordSource) -> Option<Hot> {
+    pub fn new(source: &Arc<WordSource>) -> Option<Hot> {
         let mut steps = source.steps.iter().enumerate();
         let loops = steps.any(|(at, step)| step.targets().iter().any(|target| *target <= at));
         loops.then(|| Hot {
-            source: Arc::new(source),
+            source: source.clone(),
             jumps: AtomicU64::new(0),
             claimed: AtomicBool::new(false),
             code: OnceLock::new(),
         })
-    }
-
-    pub fn source(&self) -> &Arc<WordSource> {
-        &self.source
     }
 
     pub fn has_code(&self) -> bool {

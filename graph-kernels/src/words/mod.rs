@@ -174,6 +174,7 @@ pub struct WordProgram {
     /// The rows that are written.
     rows: Vec<WrittenRow>,
     switches: Vec<Vec<u16>>,
+    source: Option<Arc<WordSource>>,
     /// What a program has that may become machine code.
     hot: Option<Arc<Hot>>,
 }
@@ -225,18 +226,19 @@ impl WordProgram {
         results: &[(Register, DType)],
     ) -> Option<WordProgram> {
         let mut program = WordProgram::new(steps, constants)?;
-        program.hot = Hot::new(WordSource {
+        let source = Arc::new(WordSource {
             steps: steps.to_vec(),
             constants: constants.to_vec(),
             results: results.to_vec(),
-        })
-        .map(Arc::new);
+        });
+        program.hot = Hot::new(&source).map(Arc::new);
+        program.source = Some(source);
         Some(program)
     }
 
-    /// The steps of a program with loops, for a device that makes a kernel of them; `None` for other programs.
+    /// The steps, for a device that makes a kernel of them; `None` for a program that isn't made [with results](Self::with_results).
     pub fn source(&self) -> Option<&Arc<WordSource>> {
-        self.hot.as_ref().map(|hot| hot.source())
+        self.source.as_ref()
     }
 
     /// True if the program has become machine code.

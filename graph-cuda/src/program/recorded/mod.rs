@@ -7,21 +7,25 @@
 //!
 //! - `now`: one call;
 //! - `take`: a recording;
+//! - `pending`: launches of which it isn't known yet whether they were right;
 //! - `stage`: the copies of inputs.
 
 mod now;
+mod pending;
 mod stage;
 mod take;
 
 use std::collections::VecDeque;
-use std::sync::{Mutex, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 
 use graph_ir::device::Host;
 use graph_ir::error::Error;
 
-use super::GpuProgram;
+use super::Compiled;
 use crate::value::Tensor;
 use now::Now;
+pub use pending::OfLaunch;
+use pending::Pending;
 use stage::Stage;
 use take::{Launched, Takes};
 
@@ -44,12 +48,14 @@ struct State {
     /// The recordings that read copies, and the copies.
     staged: Takes,
     stage: Option<Stage>,
+    /// The last launch, if it may not be known yet whether it was right.
+    last: Option<Arc<Pending>>,
 }
 
 /// What becomes of a run.
 pub enum Outcome {
-    /// It is done: its results.
-    Done(Vec<Tensor>),
+    /// It is done: its results, and the launch that computes them if it may be wrong.
+    Done(Vec<Tensor>, Option<Arc<Pending>>),
     /// It must be done in the ordinary way. These seeds were drawn for it already.
     Ordinary(VecDeque<[i64; 2]>),
 }
@@ -64,10 +70,10 @@ impl Recorded {
     /// Runs the program by a recording, or records it.
     ///
     /// # Errors
-    /// If the driver fails.
+    /// If the driver fails, or if the launch before was wrong.
     pub fn launch(
         &self,
-        program: &GpuProgram,
+        program: &Arc<Compiled>,
         inputs: &[Tensor],
         host: &mut dyn Host,
     ) -> Result<Outcome, Error> {
@@ -85,6 +91,7 @@ impl Recorded {
             in_place,
             staged,
             stage,
+            last,
             ..
         } = &mut *state;
         if in_place.is_refused {
@@ -96,11 +103,13 @@ impl Recorded {
             given: inputs,
             host,
             drawn: VecDeque::new(),
+            last,
+            wrong: None,
         };
         let launched = now.run(in_place, MOST_IN_PLACE);
         let needs_copies = in_place.attempts >= MOST_IN_PLACE && !staged.is_refused;
         let (takes, launched) = match launched {
-            Ok(None) if needs_copies && now.drawn.is_empty() => {
+            Ok(None) if needs_copies && now.drawn.is_empty() && now.wrong.is_none() => {
                 let copies = on_stage(stage, inputs);
                 let launched = copies.map_err(Error::from).and_then(|copies| {
                     let Some(copies) = copies else {
@@ -113,12 +122,19 @@ impl Recorded {
             }
             launched => (in_place, launched),
         };
+        if let Some(error) = now.wrong {
+            return Err(error);
+        }
         match launched {
-            Ok(Some(Launched { results, told })) => {
+            Ok(Some(Launched {
+                results,
+                told,
+                pending,
+            })) => {
                 for told in told {
                     told.tell(&program.plan, now.host)?;
                 }
-                return Ok(Outcome::Done(results));
+                return Ok(Outcome::Done(results, pending));
             }
             Ok(None) => {}
             Err(reason) => {
@@ -136,6 +152,7 @@ impl Recorded {
         state.in_place.recordings.clear();
         state.staged.recordings.clear();
         state.stage = None;
+        state.last = None;
     }
 }
 

@@ -7,20 +7,22 @@ use graph_ir::device::{Host, Place, Storage};
 use graph_ir::error::{Error, Location};
 use graph_kernels::{Array, Dims};
 
-use super::super::GpuProgram;
+use super::super::Compiled;
 use super::super::effects::Told;
 use super::super::run::{Kept, Run};
 use super::super::seeds::Listens;
+use super::pending::{Before, OfLaunch, Pending};
 use super::take::{Buffers, Launched, Lies, Output, Take, Takes};
-use crate::driver::{Arena, Buffer, Failed, Fault, Graph, Recording, recording, take_word};
-use crate::value::{Held, Tensor, Value, brought};
+use crate::checks::checks_each_call;
+use crate::driver::{Arena, Buffer, Failed, Fault, Graph, Mark, Recording, recording, take_word};
+use crate::value::{Doubt, Held, Tensor, Value, address_now, brought_after};
 
 /// The most recordings of a program.
 const MOST: usize = 8;
 
 /// One call of a program that can be recorded.
 pub(super) struct Now<'a> {
-    pub program: &'a GpuProgram,
+    pub program: &'a Arc<Compiled>,
     /// The inputs that the work reads.
     pub inputs: &'a [Tensor],
     /// The inputs of the call, which differ if the work reads copies of them.
@@ -28,6 +30,10 @@ pub(super) struct Now<'a> {
     pub host: &'a mut dyn Host,
     /// The seeds that were drawn.
     pub drawn: VecDeque<[i64; 2]>,
+    /// The launch before, if it may not be known yet whether it was right. The work may read variables that it has written.
+    pub last: &'a mut Option<Arc<Pending>>,
+    /// The error of the launch before. Then nothing of this call is done.
+    pub wrong: Option<Error>,
 }
 
 impl Now<'_> {
@@ -36,7 +42,12 @@ impl Now<'_> {
     /// # Errors
     /// If the program can't be recorded at all.
     pub fn run(&mut self, takes: &mut Takes, most: u32) -> Result<Option<Launched>, Error> {
-        let variables = self.variables()?;
+        if self.last.as_ref().is_some_and(|last| last.is_settled()) {
+            *self.last = None;
+        }
+        let Some(variables) = self.variables()? else {
+            return Ok(None);
+        };
         let lie = |values: &[Tensor]| values.iter().map(Lies::of).collect::<Result<Vec<_>, _>>();
         let (at_inputs, at_variables) = (lie(self.inputs)?, lie(&variables)?);
         let fits = |take: &&Take| {
@@ -45,6 +56,15 @@ impl Now<'_> {
                 && takes.is_free(&take.memory)
         };
         if let Some(take) = takes.recordings.iter().find(fits) {
+            // A word and a mark serve one launch at a time.
+            let is_same = |last: &Arc<Pending>| {
+                take.fault
+                    .as_ref()
+                    .is_some_and(|word| Arc::ptr_eq(word, &last.word))
+            };
+            if self.last.as_ref().is_some_and(is_same) && !self.settle() {
+                return Ok(None);
+            }
             return self.launch(take, &variables);
         }
         if takes.attempts >= most {
@@ -88,19 +108,39 @@ impl Now<'_> {
             .collect()
     }
 
-    /// The values of the program's variables, as the GPU alone knows them.
-    fn variables(&self) -> Result<Vec<Tensor>, Error> {
+    /// The values of the program's variables, as the GPU alone knows them; `None` if a launch that has written one was wrong.
+    fn variables(&mut self) -> Result<Option<Vec<Tensor>>, Error> {
         let gpu = self.program.kernels.gpu();
-        let positions = 0..self.program.plan.variables.len() as u32;
-        positions
-            .map(|position| {
-                let value = self.place(position)?.read();
-                if value.device() != self.program.device {
-                    return Err(refused("a variable lies elsewhere"));
+        let mut variables = Vec::new();
+        for position in 0..self.program.plan.variables.len() as u32 {
+            let value = self.place(position)?.read();
+            if value.device() != self.program.device {
+                return Err(refused("a variable lies elsewhere"));
+            }
+            match brought_after(gpu, &value, self.last_number()) {
+                Ok(value) => variables.push(value.on_gpu_only()?),
+                Err(error) => {
+                    self.wrong = Some(error);
+                    return Ok(None);
                 }
-                Ok(brought(gpu, &value)?.on_gpu_only()?)
-            })
-            .collect()
+            }
+        }
+        Ok(Some(variables))
+    }
+
+    fn last_number(&self) -> Option<u64> {
+        self.last.as_ref().map(|last| last.number())
+    }
+
+    /// Waits until it is known whether the launch before was right.
+    fn settle(&mut self) -> bool {
+        match self.last.take().map_or(Ok(true), |last| last.settle()) {
+            Ok(is_right) => is_right,
+            Err(error) => {
+                self.wrong = Some(error);
+                false
+            }
+        }
     }
 
     fn place(&self, position: u32) -> Result<&Place, Error> {
@@ -114,6 +154,10 @@ impl Now<'_> {
         takes: &mut Takes,
         variables: Vec<Tensor>,
     ) -> Result<Option<Launched>, Error> {
+        // The work runs, and reads variables.
+        if !self.settle() {
+            return Ok(None);
+        }
         let fault = Fault::new(self.program.kernels.gpu())?;
         let kept = Kept {
             variables: variables.clone(),
@@ -142,9 +186,12 @@ impl Now<'_> {
             Ok((*position, self.given(value)?))
         });
         let assigned = assigned.collect::<Result<Vec<(u32, Tensor)>, Error>>()?;
-        let is_done = self.commit(&variables, &assigned, || Ok(true))?;
-        let told = kept.told;
-        Ok(is_done.then_some(Launched { results, told }))
+        let is_done = self.commit(&variables, &assigned, None, || Ok(true))?;
+        Ok(is_done.then_some(Launched {
+            results,
+            told: kept.told,
+            pending: None,
+        }))
     }
 
     fn all_given(&self, values: Vec<Tensor>) -> Result<Vec<Tensor>, Error> {
@@ -203,7 +250,21 @@ impl Now<'_> {
             Ok((told.at, values.collect::<Result<_, _>>()?))
         });
         let told = told.collect::<Result<_, Error>>()?;
+        let keeps_shape = |position: &u32| {
+            let [old, new] = [variables, &kept.variables].map(|all| &all[*position as usize]);
+            old.dtype == new.dtype && old.shape == new.shape
+        };
+        // What is printed is known after the launch, and a loop might not end with what a wrong launch has left.
+        let can_wait = !kept.assigned.is_empty()
+            && kept.assigned.iter().all(keeps_shape)
+            && kept.told.is_empty()
+            && !kept.repeats;
+        let may_be_wrong = fault.launches() > 0;
         let take = Take {
+            mark: match may_be_wrong && can_wait {
+                true => Some(Arc::new(Mark::new(gpu)?)),
+                false => None,
+            },
             graph,
             inputs: at_inputs,
             variables: at_variables,
@@ -212,7 +273,7 @@ impl Now<'_> {
             assigned,
             told,
             seeds: kept.seeds,
-            fault: (fault.launches() > 0).then(|| fault.word().clone()),
+            fault: may_be_wrong.then(|| fault.word().clone()),
             memory,
             _arena: arena,
         };
@@ -267,18 +328,43 @@ impl Now<'_> {
         let assigned = take.assigned.iter();
         let assigned = assigned.map(|(at, output)| (*at, self.value(take, output, variables)));
         let assigned: Vec<(u32, Tensor)> = assigned.collect();
-        let is_done = self.commit(variables, &assigned, || {
+        let mark = take.mark.as_ref().filter(|_| !checks_each_call());
+        let pending = match (&take.fault, mark) {
+            (Some(word), Some(mark)) => {
+                let before = Before {
+                    inputs: self.given.to_vec(),
+                    variables: variables.to_vec(),
+                    seeds: self.drawn.clone(),
+                };
+                Some(Pending::new(self.program, word, mark, before))
+            }
+            _ => None,
+        };
+        let (last, mut news) = (self.last.clone(), Ok(true));
+        let is_done = self.commit(variables, &assigned, pending.as_ref(), || {
             // SAFETY: the recording's arena lives as long as the recording; inputs and variables lie where they lay when it was made, and are
             // kept until the launch is queued. Memory is freed in the order of the stream.
             unsafe { take.graph.launch() }?;
+            if pending.is_some() {
+                mark.map_or(Ok(()), |mark| mark.set())?;
+            }
+            // The GPU has this launch now, so it isn't idle while the host looks at the one before.
+            news = last.map_or(Ok(true), |last| last.settle());
             match &take.fault {
-                Some(word) => Ok(!take_word(word)?),
-                None => Ok(true),
+                _ if !matches!(news, Ok(true)) => Ok(false),
+                Some(word) if pending.is_none() => Ok(!take_word(word)?),
+                _ => Ok(true),
             }
         })?;
+        if !matches!(news, Ok(true)) {
+            self.forget(take)?;
+            self.wrong = news.err();
+            return Ok(None);
+        }
         if !is_done {
             return Ok(None);
         }
+        *self.last = pending.clone();
         let all = |outputs: &[Output]| -> Vec<Tensor> {
             let outputs = outputs.iter();
             outputs
@@ -291,15 +377,30 @@ impl Now<'_> {
             values: all(outputs),
         });
         let told = told.collect();
-        Ok(Some(Launched { results, told }))
+        Ok(Some(Launched {
+            results,
+            told,
+            pending,
+        }))
     }
 
-    /// Does some work and assigns values to variables, if the variables still have the values `before`. No other thread reads or writes them
-    /// meanwhile. Returns whether it was done.
+    /// Forgets a launch that has read what a wrong one left: it counts for nothing, and what it found wrong doesn't, either.
+    fn forget(&mut self, take: &Take) -> Result<(), Failed> {
+        self.program.kernels.gpu().wait()?;
+        if let Some(word) = &take.fault {
+            word.clear();
+        }
+        *self.last = None;
+        Ok(())
+    }
+
+    /// Does some work and assigns values to variables, if the variables still have the values `before`. If it is `pending` whether the work was right, the
+    /// values may be wrong. No other thread reads or writes the variables meanwhile. Returns whether it was done.
     fn commit(
         &self,
         before: &[Tensor],
         assigned: &[(u32, Tensor)],
+        pending: Option<&Arc<Pending>>,
         work: impl FnOnce() -> Result<bool, Failed>,
     ) -> Result<bool, Error> {
         let positions = 0..before.len() as u32;
@@ -313,8 +414,8 @@ impl Now<'_> {
         let mut work = Some(work);
         nested(&places, Vec::new(), &mut |mut held| {
             for (position, value) in &held {
-                let buffer = brought(gpu, value)?.buffer()?.address();
-                if buffer != before[*position as usize].buffer()?.address() {
+                let address = before[*position as usize].buffer()?.address();
+                if address_now(gpu, value) != Some(address) {
                     return Ok(false);
                 }
             }
@@ -323,7 +424,12 @@ impl Now<'_> {
                 for (position, value) in assigned {
                     let place = held.iter_mut().find(|(at, _)| at == position);
                     if let Some((_, held)) = place {
-                        **held = Held::storage(value.clone(), self.program.device);
+                        let doubt = |launch: &Arc<Pending>| -> Box<dyn Doubt> {
+                            let (launch, variable) = (launch.clone(), Some(*position));
+                            Box::new(OfLaunch { launch, variable })
+                        };
+                        let (value, device) = (value.clone(), self.program.device);
+                        **held = Held::doubted(value, device, pending.map(doubt));
                     }
                 }
             }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use graph_kernels::{DType, Dims};
 
 use super::super::effects::Told;
-use crate::driver::{Arena, Buffer, Failed, Graph};
+use super::pending::Pending;
+use crate::driver::{Arena, Buffer, Failed, Graph, HostWord, Mark};
 use crate::value::Tensor;
 
 /// Where an input or a variable lies, and its shape. A value that the host knows is a part of the kernels' parameters.
@@ -46,7 +47,9 @@ pub(super) struct Take {
     pub told: Vec<(usize, Vec<Output>)>,
     pub seeds: Vec<(Option<i64>, Tensor)>,
     /// The word that kernels set if an operand is wrong.
-    pub fault: Option<Arc<Buffer>>,
+    pub fault: Option<Arc<HostWord>>,
+    /// Stands behind a launch whose word the host reads later; `None` if the host waits for each launch that may be wrong.
+    pub mark: Option<Arc<Mark>>,
     /// The memory of the recorded work, which it may share with other recordings: launches run one after the other.
     pub memory: Arc<Buffer>,
     /// The parts of the memory that this recording uses.
@@ -120,4 +123,6 @@ pub(super) struct Launched {
     pub results: Vec<Tensor>,
     /// What the host is told now.
     pub told: Vec<Told>,
+    /// The launch, if it isn't known yet whether it was right.
+    pub pending: Option<Arc<Pending>>,
 }

@@ -27,6 +27,8 @@ pub struct Fused {
     reads: Vec<Read>,
     /// The ops of the chain, to report which op failed.
     parts: Vec<ChainOp>,
+    /// The ops whose values are the results: the last one, or the new values of several variables.
+    results: SmallVec<[usize; 4]>,
     /// True if the result can overwrite an operand of its type: no value makes an op fail, and there is no reduction.
     overwrites: bool,
 }
@@ -71,9 +73,15 @@ impl Fused {
         &self.reads
     }
 
-    /// The ops of the chain, in order. The last one's value is the result.
+    /// The ops of the chain, in order.
     pub fn parts(&self) -> &[ChainOp] {
         &self.parts
+    }
+
+    /// The ops whose values are the results, as positions in [`parts`](Self::parts): the last op, or in [`Updates`](super::Updates) one for each
+    /// variable.
+    pub fn results(&self) -> &[usize] {
+        &self.results
     }
 }
 

@@ -1,6 +1,7 @@
 //! Lowering: nested graphs become one list of instructions. Each value has its own [`Register`]; the results of
 //! branches and the state of loops are set by [`CodeStep::Moves`].
 
+mod apart;
 mod flow;
 mod fusion;
 mod iteration;
@@ -17,7 +18,7 @@ use rustc_hash::FxHashMap;
 use super::fused::Chain;
 use super::scope::Scope;
 use super::small;
-use super::word_nodes::{Known, each_loop, regions};
+use super::word_nodes::{Known, apart, each_loop, is_loop, regions};
 use super::{InWords, Instruction, Options, Register, Source, Target};
 use crate::error::Location;
 use crate::graph::{Graph, Node, Op, TensorType, ValueId, steps};
@@ -132,6 +133,10 @@ impl Lowering {
         } else {
             region::last_uses(graph)
         };
+        let computed = match self.options.words {
+            InWords::Loops if !regions.is_empty() => apart::computed(graph),
+            _ => Default::default(),
+        };
         let mut regions = regions.into_iter().peekable();
         let mut small = small.into_iter().peekable();
         let mut next = 0;
@@ -160,6 +165,11 @@ impl Lowering {
                 small_end = region.end;
             }
             if let Some(region) = regions.next_if(|region| region.start == next) {
+                if self.options.words == InWords::Loops && !is_loop(&graph.nodes[next]) {
+                    next = region.end;
+                    self.apart(graph, region, &last_uses, &computed, &mut sources);
+                    continue;
+                }
                 let size = Graph::size_of(&graph.nodes[region.clone()]);
                 let done = may_fit(size, self.too_large)
                     .then(|| self.region(graph, region.clone(), &last_uses, &mut sources));
@@ -198,7 +208,7 @@ impl Lowering {
             false => Vec::new(),
         };
         match self.options.words {
-            InWords::Loops => (each_loop(graph, scalars), each_loop(graph, small)),
+            InWords::Loops => (apart(graph, scalars), each_loop(graph, small)),
             _ => (scalars, small),
         }
     }

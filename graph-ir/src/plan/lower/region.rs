@@ -21,10 +21,22 @@ impl Lowering {
         last_uses: &[usize],
         sources: &mut [Option<Source<Register>>],
     ) -> Option<()> {
+        let escaping = escaping(graph, nodes.clone(), last_uses);
+        self.region_of(graph, &Vec::from_iter(nodes), &escaping, sources)
+    }
+
+    /// Like [`region`](Self::region), for the nodes at some positions and those of their values that others use.
+    pub(super) fn region_of(
+        &mut self,
+        graph: &Graph,
+        nodes: &[usize],
+        escaping: &[ValueId],
+        sources: &mut [Option<Source<Register>>],
+    ) -> Option<()> {
         let mut inner = self.of_words();
         let mut inputs = Vec::new();
         let mut inside: FxHashMap<ValueId, Source<Register>> = FxHashMap::default();
-        for node in &graph.nodes[nodes.clone()] {
+        for node in nodes.iter().map(|at| &graph.nodes[*at]) {
             let mut operand = |value: &ValueId| {
                 *inside.entry(*value).or_insert_with(|| {
                     let source = sources[value.index()];
@@ -39,18 +51,17 @@ impl Lowering {
             let outputs = inner.node(graph, node, &operands);
             inside.extend(node.outputs.iter().copied().zip(outputs));
         }
-        let escaping = escaping(graph, nodes.clone(), last_uses);
         inner.code.outputs = escaping.iter().map(|value| inside[value]).collect();
         let compiled = words::compile(&inner.code, &inputs)?;
         let mut outputs = Vec::new();
         for value in escaping {
-            sources[value.index()] = Some(match inside[&value] {
+            sources[value.index()] = Some(match inside[value] {
                 Source::Input(input) => inputs[input as usize].source,
                 Source::Constant(constant) => {
                     self.constant(&inner.code.constants[constant as usize])
                 }
                 Source::Computed(register) => {
-                    let ty = graph.ty(value);
+                    let ty = graph.ty(*value);
                     let slot = self.register(ty);
                     outputs.push((slot, register, ty.dtype));
                     Source::Computed(slot)
@@ -60,7 +71,7 @@ impl Lowering {
         let words = Box::new(compiled.with_outputs(&outputs));
         self.emit(
             Instruction::Words(words),
-            &graph.nodes[nodes.start].location,
+            &graph.nodes[*nodes.first()?].location,
         );
         Some(())
     }

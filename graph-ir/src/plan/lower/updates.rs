@@ -27,7 +27,7 @@ impl Lowering {
         last_uses: &[usize],
         sources: &mut [Option<Source<Register>>],
     ) -> Option<usize> {
-        if !(self.options.fused && self.options.in_place) {
+        if !self.options.fused {
             return None;
         }
         let mut group = Group::at(graph, at)?;

@@ -36,7 +36,7 @@ impl Words {
         inputs.map(|(_, element, register)| (element.unwrap_or(0), *register))
     }
 
-    /// The steps; `None` if the program has no loop.
+    /// The steps; `None` if they weren't kept.
     pub fn source(&self) -> Option<&Arc<WordSource>> {
         self.program.source()
     }
