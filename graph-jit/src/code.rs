@@ -62,7 +62,7 @@ impl Code {
 }
 
 /// Pages with these bytes that can be executed.
-fn executable(bytes: &[u8]) -> std::io::Result<Mmap> {
+pub fn executable(bytes: &[u8]) -> std::io::Result<Mmap> {
     let mut memory = MmapMut::map_anon(bytes.len())?;
     memory.copy_from_slice(bytes);
     let memory = memory.make_exec()?;

@@ -1,8 +1,9 @@
-//! Machine code for the loops of graphs over scalars: an implementation of [`Codegen`] by Cranelift, for x86-64 and AArch64.
+//! Machine code for the loops of graphs over scalars: an implementation of [`Codegen`] by Cranelift, for x86-64 and AArch64. Chains of
+//! elementwise functions over arrays become vector code for AVX2, in `chain`.
 //!
 //! `graph-kernels` interprets word programs, and asks for code when a program's loops have run long enough. [`register`] says that this
 //! crate makes it. A program's steps are examined (`flow`, `live`), translated (`translate`, with `functions`, `division` and `by_constant`), and
-//! compiled (`code`). All that is unsafe is in `code`.
+//! compiled (`code`). All that is unsafe is in `code`, and in `chain/code.rs`.
 //!
 //! A step that fails ends the code, which has changed nothing by then; the interpreter goes on from where the code began, and meets the
 //! error. So errors have one source.
@@ -11,6 +12,8 @@
 
 mod access;
 mod by_constant;
+#[cfg(target_arch = "x86_64")]
+mod chain;
 #[allow(unsafe_code, reason = "calls into machine code and out of it")]
 mod code;
 mod division;
@@ -26,6 +29,8 @@ use std::sync::OnceLock;
 
 use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_codegen::settings::{self, Configurable, Flags};
+#[cfg(target_arch = "x86_64")]
+use graph_kernels::codegen::{ChainCode, ChainSource};
 use graph_kernels::codegen::{
     Codegen, MemoryTypes, WordCode, WordSource, compile_words_after, set_codegen,
 };
@@ -76,6 +81,11 @@ impl Codegen for Cranelift {
         let code = code::Code::new(&*self.isa, function, (source, memory), entry)?;
         Some(Box::new(code))
     }
+
+    #[cfg(target_arch = "x86_64")]
+    fn chain(&self, source: &ChainSource) -> Option<Box<dyn ChainCode>> {
+        chain::compile(source)
+    }
 }
 
 impl fmt::Debug for Cranelift {
@@ -84,7 +94,7 @@ impl fmt::Debug for Cranelift {
     }
 }
 
-/// Makes word programs become machine code, if Cranelift knows this machine. The environment variable `GRAPH_JIT` may be `off`, or a number:
+/// Makes word programs and chains become machine code, if Cranelift knows this machine. The environment variable `GRAPH_JIT` may be `off`, or a number:
 /// after how many jumps back a program is compiled. Only the first call does anything.
 ///
 /// ```

@@ -40,6 +40,7 @@ mod error;
 mod extreme;
 mod float16;
 pub mod format;
+mod formula;
 mod gather;
 #[allow(unsafe_code, reason = "the system call that asks for large pages")]
 mod huge_pages;

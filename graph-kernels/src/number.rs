@@ -80,23 +80,45 @@ pub(crate) trait Number: Lane + Pod {
     /// The larger one; NaN wins.
     #[inline(always)]
     fn maximum(self, other: Self) -> Self {
-        if self > other || self.is_nan() {
-            self
-        } else {
-            other
-        }
+        larger(self, other)
     }
 
     /// The smaller one; NaN wins.
     #[inline(always)]
     fn minimum(self, other: Self) -> Self {
-        if self < other || self.is_nan() {
-            self
-        } else {
-            other
-        }
+        smaller(self, other)
     }
 }
+
+/// The larger of two numbers or symbols; NaN wins.
+#[inline(always)]
+#[allow(clippy::eq_op, reason = "only a NaN differs from itself")]
+pub(crate) fn larger<T: Copy + PartialOrd>(a: T, b: T) -> T {
+    if a > b || a != a { a } else { b }
+}
+
+/// The smaller of two numbers or symbols; NaN wins.
+#[inline(always)]
+#[allow(clippy::eq_op, reason = "only a NaN differs from itself")]
+pub(crate) fn smaller<T: Copy + PartialOrd>(a: T, b: T) -> T {
+    if a < b || a != a { a } else { b }
+}
+
+/// The quotient of integers or symbols by a power of two.
+macro_rules! div_power {
+    () => {
+        #[inline(always)]
+        fn div_power(self, power: Self) -> Self {
+            let up = if self < Self::ZERO {
+                Number::sub(power, Self::ONE)
+            } else {
+                Self::ZERO
+            };
+            Number::add(self, up).floor_div_power(power)
+        }
+    };
+}
+pub(crate) use div_power;
 
 macro_rules! integers {
     ($($type:ty, $up_to:ident, $quotient:ty, $abs:expr, $sign:expr, $div:expr;)*) => { $(
@@ -130,11 +152,7 @@ macro_rules! integers {
             fn is_power(self) -> bool {
                 (self > 0) & (self & self.wrapping_sub(1) == 0)
             }
-            #[inline(always)]
-            fn div_power(self, power: Self) -> Self {
-                let up = if self < Self::ZERO { power - 1 } else { 0 };
-                self.wrapping_add(up).floor_div_power(power)
-            }
+            div_power!();
             #[inline(always)]
             fn floor_div_power(self, power: Self) -> Self {
                 self >> power.trailing_zeros()

@@ -1,8 +1,8 @@
-//! Whether loops over scalars become machine code. The code is made by `graph-jit`, which is there with the feature `jit`.
+//! Whether loops over scalars, and chains of elementwise ops, become machine code. The code is made by `graph-jit`, which is there with the feature `jit`.
 
 use graph_kernels::codegen::{JUMPS, compile_words_after};
 
-/// Says whether loops over scalars that run long become machine code, for all threads. With the feature `jit` they do, unless the
+/// Says whether loops over scalars, and chains of elementwise ops, that run long become machine code, for all threads. With the feature `jit` they do, unless the
 /// environment variable `GRAPH_JIT` is `off`; without it nothing does. Results and errors are the same.
 ///
 /// ```

@@ -132,3 +132,68 @@ fn a_profile_shows_what_ran_as_code() {
         "{then}"
     );
 }
+
+#[graph_fn]
+fn wave(x: Tensor<f32>) -> Tensor<f32> {
+    (x * 2.0 + 1.0).tanh() * x.sigmoid() - (-x * x).exp() + select(x > 0.0, &x, 0.1 * x)
+}
+
+#[test]
+fn a_chain_gives_the_same_bits_as_code() {
+    let _alone = alone();
+    let numbers = (0..100_003).map(|n| (n % 1999) as f32 * 0.01 - 10.0);
+    let x = Tensor::<f32>::from_vec(&[100_003], numbers.collect()).unwrap();
+    let y = same(|| wave(x.clone()).to_vec());
+    for n in [0, 1000, 1998, 100_002] {
+        let x = f64::from(x.to_vec()[n]);
+        let leaky = if x > 0.0 { x } else { 0.1 * x };
+        let expected = (2.0 * x + 1.0).tanh() / (1.0 + (-x).exp()) - (-x * x).exp() + leaky;
+        assert!(
+            (f64::from(y[n]) - expected).abs() < 1e-5,
+            "{x}: {} {expected}",
+            y[n]
+        );
+    }
+}
+
+#[graph_fn]
+fn next(x: Tensor<i32>, divisor: Tensor<i32>) -> Result<Tensor<i32>, Error> {
+    Ok(select(x % 2 == 0, x / &divisor, 3 * x + 1))
+}
+
+/// Whether chains become code on this machine.
+fn has_vectors() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("fma")
+        && std::env::var_os("GRAPH_SIMD").is_none();
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
+
+#[test]
+fn a_profile_shows_which_chains_ran_as_code_and_errors_stay() {
+    let _alone = alone();
+    use_machine_code(true);
+    let numbers: Vec<i32> = (0..300_001).map(|n| n * 7919 % 100_000 - 50).collect();
+    let x = Tensor::<i32>::from_vec(&[300_001], numbers.clone()).unwrap();
+    let plain = |x: &i32| if x % 2 == 0 { x / 2 } else { 3 * x + 1 };
+    let expected: Vec<i32> = numbers.iter().map(plain).collect();
+    let (results, profile) =
+        debug::profile(|| [0; 5].map(|_| next(x.clone(), tensor(2)).unwrap().to_vec()));
+    assert!(results.iter().all(|result| *result == expected));
+    let as_code: u64 = profile.functions()[0]
+        .rows
+        .iter()
+        .map(|row| row.as_code)
+        .sum();
+    assert_eq!(as_code > 0, has_vectors(), "{profile}");
+    // The same function with another divisor, and with one that has no quotients.
+    let thirds: Vec<i32> = numbers
+        .iter()
+        .map(|x| if x % 2 == 0 { x / 3 } else { 3 * x + 1 })
+        .collect();
+    assert_eq!(next(x.clone(), tensor(3)).unwrap().to_vec(), thirds);
+    let message = next(x, tensor(0)).unwrap_err().to_string();
+    assert!(message.contains("Integer division by zero"), "{message}");
+}

@@ -301,9 +301,17 @@ impl<P: Copy> Instruction<P> {
         self.visit(|_| {}, f);
     }
 
-    /// True for a word program that has become machine code.
+    /// True for a word program or a chain that has become machine code.
     pub fn has_code(&self) -> bool {
-        matches!(self, Instruction::Words(words) if words.has_code())
+        match self {
+            Instruction::Words(words) => words.has_code(),
+            Instruction::Fused { fused, .. } => fused.has_code(),
+            Instruction::Update { change, .. } => {
+                matches!(&**change, Change::Fused(fused) if fused.has_code())
+            }
+            Instruction::Updates(updates) => updates.chain.has_code(),
+            _ => false,
+        }
     }
 
     /// True if all operands are read before anything is written, so that an output may share an operand's slot.

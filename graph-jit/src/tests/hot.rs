@@ -11,7 +11,7 @@ use super::{ZEROS, results};
 
 static SETTING: Mutex<()> = Mutex::new(());
 
-fn alone() -> MutexGuard<'static, ()> {
+pub fn alone() -> MutexGuard<'static, ()> {
     crate::register();
     SETTING.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,5 +1,7 @@
 //! Machine code held against the interpreter.
 
+#[cfg(target_arch = "x86_64")]
+mod chains;
 mod cost;
 mod functions;
 mod hot;
@@ -7,6 +9,8 @@ mod lists;
 mod machines;
 mod programs;
 mod random;
+#[cfg(target_arch = "x86_64")]
+mod random_chains;
 
 use graph_kernels::codegen::{Codegen, MemoryTypes, WordSource};
 use graph_kernels::{Array, DType, Memory, REGISTERS, Register, Registers, WordProgram, WordStep};

@@ -6,6 +6,7 @@ mod convert;
 pub(crate) mod function;
 mod half;
 mod integer;
+mod symbolic;
 pub(crate) mod table;
 
 use crate::block::{Block, BlockMut, BlockRef};
@@ -133,6 +134,14 @@ impl ElementOp {
     pub fn is_total(self, dtype: DType) -> bool {
         let entry = self.of_dtype(dtype);
         entry.is_some_and(|entry| entry.is_total)
+    }
+
+    /// Records the function that a dtype selects, for values of steps of a record. `None` if it isn't defined for the dtype, or can't be
+    /// recorded.
+    pub(crate) fn record(self, dtype: DType, operands: &[usize]) -> Option<usize> {
+        self.recording(dtype)
+            .filter(|_| operands.len() == self.arity())
+            .and_then(|record| record(operands))
     }
 
     /// The function that [`scalar`](Self::scalar) calls, for callers that look it up once.

@@ -114,6 +114,90 @@ macro_rules! element_table {
                 }
             )*
         }
+
+        /// The same functions over symbols, whose types take the names of the plain ones.
+        #[allow(non_camel_case_types)]
+        mod formulas {
+            use super::functions;
+            use super::super::symbolic::*;
+            use crate::DType;
+            use crate::element::ElementError;
+            use crate::element::function::Near;
+            use crate::formula::{Symbol, Unknown};
+            use crate::simd::MulAdd;
+
+            type f32 = Symbol<std::primitive::f32>;
+            type f64 = Symbol<std::primitive::f64>;
+            type i32 = Symbol<std::primitive::i32>;
+            type f16 = Unknown;
+            type bf16 = Unknown;
+            type i64 = Unknown;
+            type u8 = Unknown;
+            type i8 = Unknown;
+            type i16 = Unknown;
+            type u16 = Unknown;
+            type u32 = Unknown;
+            type u64 = Unknown;
+
+            $(
+                impl<T: $class> Formula<T> for functions::$op {
+                    type Operands = ($($of,)*);
+                    type Output = $output;
+                    const FAILS: bool = {
+                        let error: Option<ElementError> = error!(T $($error)?);
+                        error.is_some()
+                    };
+                    const NEAR: Near = near!($(values $near)? $(one_last $near_by)?);
+
+                    fn call<M: MulAdd>(($($operand,)*): Self::Operands) -> Self::Output $value
+
+                    #[allow(unused_variables)]
+                    fn refuses(($($operand,)*): Self::Operands) -> bool {
+                        false $(|| $refused)?
+                    }
+
+                    #[allow(unused_variables)]
+                    fn is_near(($($operand,)*): Self::Operands) -> bool {
+                        false $(|| $is_near)? $(|| $is_near_by)?
+                    }
+
+                    fn near<M: MulAdd>(($($operand,)*): Self::Operands) -> Self::Output {
+                        first!($($near)? $($near_by)? $value)
+                    }
+                }
+            )*
+
+            impl crate::element::ElementOp {
+                /// What records the function for a dtype, if it is defined for it and the dtype has symbols.
+                pub(in crate::element) fn recording(self, dtype: DType) -> Option<Record> {
+                    match self {
+                        $(crate::element::ElementOp::$op => recorded!($class dtype, functions::$op),)*
+                    }
+                }
+            }
+        }
+    };
+}
+
+/// What records a function at a dtype, if the dtype belongs to the class and has symbols.
+macro_rules! recorded {
+    (Lane $($rest:tt)*) => { recorded!(@ [F32 f32, F64 f64, I32 i32, Bool bool]; $($rest)*) };
+    (Convert $($rest:tt)*) => { recorded!(Lane $($rest)*) };
+    (Number $($rest:tt)*) => { recorded!(@ [F32 f32, F64 f64, I32 i32]; $($rest)*) };
+    (LowBits $($rest:tt)*) => { recorded!(Number $($rest)*) };
+    (Divided $($rest:tt)*) => { recorded!(Number $($rest)*) };
+    (Real $($rest:tt)*) => { recorded!(@ [F32 f32, F64 f64]; $($rest)*) };
+    (Integer $($rest:tt)*) => { recorded!(@ [I32 i32]; $($rest)*) };
+    (Inverted $($rest:tt)*) => { recorded!(Integer $($rest)*) };
+    (Bits $($rest:tt)*) => { recorded!(@ [I32 i32, Bool bool]; $($rest)*) };
+    (Truth $($rest:tt)*) => { recorded!(@ [Bool bool]; $($rest)*) };
+    (Rare $($rest:tt)*) => { recorded!(@ []; $($rest)*) };
+    (@ [$($variant:ident $type:ty),*]; $dtype:ident, $function:path) => {
+        match $dtype {
+            $(DType::$variant => Some(record::<$type, $function> as Record),)*
+            #[allow(unreachable_patterns)]
+            _ => None,
+        }
     };
 }
 

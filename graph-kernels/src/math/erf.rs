@@ -8,15 +8,15 @@ use super::real::Real;
 use crate::simd::MulAdd;
 
 /// The constants and polynomials of one float type.
-pub(super) trait ErrorFunction: Exponential {
+pub(crate) trait ErrorFunction: Exponential {
     /// Below this magnitude the series is used.
     const SERIES: Self;
     /// From this magnitude on the result is 1.
     const ONE_FROM: Self;
     /// `erf(x) / x - 1` for `z = x^2`.
-    fn erf_series<M: MulAdd>(z: Self) -> Self;
+    fn erf_series<T: Real<Plain = Self::Plain>, M: MulAdd>(z: T) -> T;
     /// `1 - erf(x)` for `x` between `SERIES` and `ONE_FROM`.
-    fn complement<M: MulAdd>(x: Self) -> Self;
+    fn complement<T: Exponential<Plain = Self::Plain>, M: MulAdd>(x: T) -> T;
 }
 
 impl ErrorFunction for f32 {
@@ -24,7 +24,7 @@ impl ErrorFunction for f32 {
     const ONE_FROM: Self = 4.0;
 
     #[inline(always)]
-    fn erf_series<M: MulAdd>(z: Self) -> Self {
+    fn erf_series<T: Real<Plain = Self>, M: MulAdd>(z: T) -> T {
         // Within 2^-26 of erf(x).
         z.polynomial::<M, 6>([
             1.283_791_7e-1,
@@ -38,8 +38,8 @@ impl ErrorFunction for f32 {
 
     /// The exponential of a polynomial (after N. Juffa).
     #[inline(always)]
-    fn complement<M: MulAdd>(x: Self) -> Self {
-        exp::<Self, M>(x.polynomial::<M, 8>([
+    fn complement<T: Exponential<Plain = Self>, M: MulAdd>(x: T) -> T {
+        exp::<T, M>(x.polynomial::<M, 8>([
             1.541_936_4e-4,
             -1.129_414_1,
             -6.335_552_3e-1,
@@ -57,7 +57,7 @@ impl ErrorFunction for f64 {
     const ONE_FROM: Self = 6.0;
 
     #[inline(always)]
-    fn erf_series<M: MulAdd>(z: Self) -> Self {
+    fn erf_series<T: Real<Plain = Self>, M: MulAdd>(z: T) -> T {
         // Within 2^-56 of erf(x).
         z.polynomial::<M, 12>([
             0.128_379_167_095_512_56,
@@ -78,8 +78,8 @@ impl ErrorFunction for f64 {
     /// `exp(-x^2)` times a polynomial in `(x - 3) / (x + 3)`, in which `exp(x^2) erfc(x)` is smooth (Shepherd and
     /// Laframboise, Math. Comp. 36, 1981).
     #[inline(always)]
-    fn complement<M: MulAdd>(x: Self) -> Self {
-        let t = (x - 3.0) / (x + 3.0);
+    fn complement<T: Exponential<Plain = Self>, M: MulAdd>(x: T) -> T {
+        let t = (x - T::of(3.0)) / (x + T::of(3.0));
         let scaled = t.polynomial::<M, 14>([
             0.179_001_151_181_390_3,
             -0.326_233_560_043_043_94,
@@ -96,7 +96,7 @@ impl ErrorFunction for f64 {
             -1.001_765_433_165_067_2e-5,
             -6.877_688_900_873_888e-7,
         ]);
-        exp::<Self, M>(-x * x) * scaled
+        exp::<T, M>(-x * x) * scaled
     }
 }
 
@@ -104,13 +104,13 @@ impl ErrorFunction for f64 {
 #[inline(always)]
 pub(super) fn erf<T: ErrorFunction, M: MulAdd>(x: T) -> T {
     let magnitude = x.abs();
-    let small = magnitude.times_plus::<M>(T::erf_series::<M>(x * x), magnitude);
+    let small = magnitude.times_plus::<M>(T::erf_series::<T, M>(x * x), magnitude);
     let limited = if magnitude > T::ONE_FROM {
         T::ONE_FROM
     } else {
         magnitude
     };
-    let large = T::ONE - T::complement::<M>(limited);
+    let large = T::ONE - T::complement::<T, M>(limited);
     let result = if magnitude < T::SERIES { small } else { large };
     result.with_sign(x)
 }

@@ -7,7 +7,7 @@
 use super::{MulAdd, real::Real};
 
 /// The constants and polynomials of one float type.
-pub(super) trait Exponential: Real {
+pub(crate) trait Exponential: Real {
     const LOG2_E: Self;
     /// Below this the exponential is zero, above that infinite.
     const DOMAIN: [Self; 2];
@@ -18,7 +18,7 @@ pub(super) trait Exponential: Real {
     /// Below this `exp(x) - 1` is `x`.
     const TINY: Self;
     /// `r + r^2 q(r)`.
-    fn series<M: MulAdd>(r: Self) -> Self;
+    fn series<T: Real<Plain = Self::Plain>, M: MulAdd>(r: T) -> T;
 }
 
 impl Exponential for f32 {
@@ -29,7 +29,7 @@ impl Exponential for f32 {
     const TINY: Self = 1e-10;
 
     #[inline(always)]
-    fn series<M: MulAdd>(r: Self) -> Self {
+    fn series<T: Real<Plain = Self>, M: MulAdd>(r: T) -> T {
         // Within 2^-28 of exp(r).
         let q = r.polynomial::<M, 5>([
             4.999_999_4e-1,
@@ -50,7 +50,7 @@ impl Exponential for f64 {
     const TINY: Self = 1e-20;
 
     #[inline(always)]
-    fn series<M: MulAdd>(r: Self) -> Self {
+    fn series<T: Real<Plain = Self>, M: MulAdd>(r: T) -> T {
         // Within 2^-57 of exp(r).
         let q = r.polynomial::<M, 10>([
             0.500_000_000_000_001_1,
@@ -83,7 +83,7 @@ fn remainder<T: Exponential, M: MulAdd>(x: T) -> (T, T) {
 #[inline(always)]
 fn reduced<T: Exponential, M: MulAdd>(x: T) -> (T, T) {
     let (r, shifted) = remainder::<T, M>(x);
-    (T::series::<M>(r), shifted)
+    (T::series::<T, M>(r), shifted)
 }
 
 /// `x` limited to the range from `low` to `high`. NaN stays.
@@ -113,7 +113,7 @@ pub(super) fn exp_down_lifted<T: Exponential, M: MulAdd>(x: T) -> T {
     let shifted = x.times_plus::<M>(T::LOG2_E, T::ROUNDER_DOWN.0);
     let k = shifted - T::ROUNDER_DOWN.0;
     let r = k.times_plus::<M>(-T::LN_2[1], k.times_plus::<M>(-T::LN_2[0], x));
-    (T::ONE + T::series::<M>(r)).scaled_down(shifted)
+    (T::ONE + T::series::<T, M>(r)).scaled_down(shifted)
 }
 
 /// Two to the power `x`. The whole part of `x` is the exponent.
@@ -122,7 +122,7 @@ pub(super) fn exp2<T: Exponential, M: MulAdd>(x: T) -> T {
     let x = clamped(x, T::DOMAIN_2[0], T::DOMAIN_2[1]);
     let shifted = x + T::ROUNDER;
     let r = (x - (shifted - T::ROUNDER)) * (T::LN_2[0] + T::LN_2[1]);
-    (T::ONE + T::series::<M>(r)).scaled(shifted)
+    (T::ONE + T::series::<T, M>(r)).scaled(shifted)
 }
 
 /// Half of `exp(x)`, which overflows a little later than `exp(x)` itself.
@@ -136,7 +136,7 @@ pub(super) fn half_exp<T: Exponential, M: MulAdd>(x: T) -> T {
 #[inline(always)]
 pub(super) fn exp_of_sum<T: Exponential, M: MulAdd>(x: T, low: T) -> T {
     let (r, shifted) = remainder::<T, M>(x);
-    (T::ONE + T::series::<M>(r + low)).scaled(shifted)
+    (T::ONE + T::series::<T, M>(r + low)).scaled(shifted)
 }
 
 /// `exp(x) + 1` for an `x` whose exponential is a normal number.

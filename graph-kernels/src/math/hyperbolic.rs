@@ -6,11 +6,11 @@ use super::real::Real;
 use crate::simd::MulAdd;
 
 /// What depends on the float type.
-pub(super) trait Hyperbolic: Exponential {
+pub(crate) trait Hyperbolic: Exponential {
     /// `tanh(x)` for an `x` between 0 and [`NEGLIGIBLE`](Exponential::NEGLIGIBLE).
-    fn tanh_of_positive<M: MulAdd>(x: Self) -> Self;
+    fn tanh_of_positive<T: Exponential<Plain = Self::Plain>, M: MulAdd>(x: T) -> T;
     /// `(sinh(x) - x) / x^3` for `z = x^2`.
-    fn sinh_series<M: MulAdd>(z: Self) -> Self;
+    fn sinh_series<T: Real<Plain = Self::Plain>, M: MulAdd>(z: T) -> T;
 }
 
 impl Hyperbolic for f32 {
@@ -23,31 +23,32 @@ impl Hyperbolic for f32 {
     /// function and so a short polynomial. Near 1 the quotient is the difference from 1, so the gradient, `1 - tanh(x)^2`, keeps only the
     /// last bits of that.
     #[inline(always)]
-    fn tanh_of_positive<M: MulAdd>(x: Self) -> Self {
+    fn tanh_of_positive<T: Exponential<Plain = Self>, M: MulAdd>(x: T) -> T {
         use std::f32::consts::{LN_2, LOG2_E};
         // Adding this to a number puts the exponent of `p`, with its bias, into the low bits.
         const BIASED: f32 = <f32 as Real>::ROUNDER + 127.0;
-        let shifted = x.times_plus::<M>(-2.0 * LOG2_E, BIASED);
-        let p = Self::from_bits(shifted.to_bits() << 23);
+        let (biased, half) = (T::of(BIASED), T::HALF);
+        let shifted = x.times_plus::<M>(T::of(-2.0 * LOG2_E), biased);
+        let p = T::from_bits(shifted.to_bits() << T::MANTISSA);
         // One product is enough: where `k` is large, an error of `r` doesn't reach the result.
-        let r = (shifted - BIASED).times_plus::<M>(LN_2 / 2.0, x);
+        let r = (shifted - biased).times_plus::<M>(T::of(LN_2 / 2.0), x);
         // `(c - 1) / z`, which gives `c` within 2^-28.
         let z = r * r;
-        let q = z.times_plus::<M>(-0.022_133_917, 0.333_332_5);
-        let d = z.times_plus::<M>(q, 1.0 - r);
-        let above = p.times_plus::<M>(-0.5, 0.5).times_plus::<M>(d, r);
+        let q = z.times_plus::<M>(T::of(-0.022_133_917), T::of(0.333_332_5));
+        let d = z.times_plus::<M>(q, T::ONE - r);
+        let above = p.times_plus::<M>(-half, half).times_plus::<M>(d, r);
         let difference = p * d;
         // A sum in both cases: if the code chose between two results, the compiler would make two divisions.
-        let (whole, part) = if x > 1.0 {
-            (1.0, -difference)
+        let (whole, part) = if x > T::ONE {
+            (T::ONE, -difference)
         } else {
-            (0.0, above)
+            (T::ZERO, above)
         };
         whole + part / (above + difference)
     }
 
     #[inline(always)]
-    fn sinh_series<M: MulAdd>(z: Self) -> Self {
+    fn sinh_series<T: Real<Plain = Self>, M: MulAdd>(z: T) -> T {
         // Within 2^-27 of sinh(x).
         z.polynomial::<M, 4>([1.666_666_7e-1, 8.333_35e-3, 1.983_616e-4, 2.816_951e-6])
     }
@@ -56,7 +57,7 @@ impl Hyperbolic for f32 {
 impl Hyperbolic for f64 {
     /// A series for small numbers, else `1 - 2 / (exp(2x) + 1)` (Cephes).
     #[inline(always)]
-    fn tanh_of_positive<M: MulAdd>(x: Self) -> Self {
+    fn tanh_of_positive<T: Exponential<Plain = Self>, M: MulAdd>(x: T) -> T {
         let z = x * x;
         // Within 2^-56 of tanh(x).
         let series = z.polynomial::<M, 12>([
@@ -74,12 +75,12 @@ impl Hyperbolic for f64 {
             6.042_468_659_787_153e-6,
         ]);
         let small = (x * z).times_plus::<M>(series, x);
-        let large = 1.0 - 2.0 / exp_plus_one::<Self, M>(x + x);
-        if x < 0.625 { small } else { large }
+        let large = T::ONE - T::TWO / exp_plus_one::<T, M>(x + x);
+        if x < T::of(0.625) { small } else { large }
     }
 
     #[inline(always)]
-    fn sinh_series<M: MulAdd>(z: Self) -> Self {
+    fn sinh_series<T: Real<Plain = Self>, M: MulAdd>(z: T) -> T {
         // Within 2^-56 of sinh(x).
         z.polynomial::<M, 7>([
             0.166_666_666_666_666_7,
@@ -102,7 +103,7 @@ pub(super) fn tanh<T: Hyperbolic, M: MulAdd>(x: T) -> T {
     } else {
         magnitude
     };
-    T::tanh_of_positive::<M>(limited).with_sign(x)
+    T::tanh_of_positive::<T, M>(limited).with_sign(x)
 }
 
 /// The hyperbolic sine: a series below 1, else `(exp(|x|) - exp(-|x|)) / 2`.
@@ -110,7 +111,7 @@ pub(super) fn tanh<T: Hyperbolic, M: MulAdd>(x: T) -> T {
 pub(super) fn sinh<T: Hyperbolic, M: MulAdd>(x: T) -> T {
     let magnitude = x.abs();
     let z = x * x;
-    let small = (magnitude * z).times_plus::<M>(T::sinh_series::<M>(z), magnitude);
+    let small = (magnitude * z).times_plus::<M>(T::sinh_series::<T, M>(z), magnitude);
     let half = half_exp::<T, M>(magnitude);
     let large = half - T::HALF * T::HALF / half;
     let result = if magnitude < T::ONE { small } else { large };

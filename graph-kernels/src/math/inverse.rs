@@ -6,20 +6,20 @@ use super::real::Real;
 use crate::simd::MulAdd;
 
 /// The constants and polynomials of one float type.
-pub(super) trait Inverse: Logarithm {
+pub(crate) trait Inverse: Logarithm {
     /// `pi / 4` as a sum.
     const QUARTER_PI: [Self; 2];
     /// `(atan(t) - t) / t^3` for `z = t^2` up to 1/4.
-    fn atan_series<M: MulAdd>(z: Self) -> Self;
+    fn atan_series<T: Real<Plain = Self::Plain>, M: MulAdd>(z: T) -> T;
     /// `(asin(s) - s) / s^3` for `z = s^2` up to 1/4.
-    fn asin_series<M: MulAdd>(z: Self) -> Self;
+    fn asin_series<T: Real<Plain = Self::Plain>, M: MulAdd>(z: T) -> T;
 }
 
 impl Inverse for f32 {
     const QUARTER_PI: [Self; 2] = [std::f32::consts::FRAC_PI_4, -2.185_569_4e-8];
 
     #[inline(always)]
-    fn atan_series<M: MulAdd>(z: Self) -> Self {
+    fn atan_series<T: Real<Plain = Self>, M: MulAdd>(z: T) -> T {
         // Within 2^-27 of atan(t).
         z.polynomial::<M, 6>([
             -3.333_332_8e-01,
@@ -32,7 +32,7 @@ impl Inverse for f32 {
     }
 
     #[inline(always)]
-    fn asin_series<M: MulAdd>(z: Self) -> Self {
+    fn asin_series<T: Real<Plain = Self>, M: MulAdd>(z: T) -> T {
         // Within 2^-27 of asin(s).
         z.polynomial::<M, 5>([
             1.666_675_2e-01,
@@ -48,7 +48,7 @@ impl Inverse for f64 {
     const QUARTER_PI: [Self; 2] = [std::f64::consts::FRAC_PI_4, 3.061_616_997_868_383e-17];
 
     #[inline(always)]
-    fn atan_series<M: MulAdd>(z: Self) -> Self {
+    fn atan_series<T: Real<Plain = Self>, M: MulAdd>(z: T) -> T {
         // Within 2^-57 of atan(t).
         z.polynomial::<M, 14>([
             -0.333_333_333_333_333_3,
@@ -69,7 +69,7 @@ impl Inverse for f64 {
     }
 
     #[inline(always)]
-    fn asin_series<M: MulAdd>(z: Self) -> Self {
+    fn asin_series<T: Real<Plain = Self>, M: MulAdd>(z: T) -> T {
         // Within 2^-57 of asin(s).
         z.polynomial::<M, 13>([
             0.166_666_666_666_667_6,
@@ -103,7 +103,7 @@ fn atan_of_positive<T: Inverse, M: MulAdd>(a: T) -> T {
 
     let t = numerator / denominator;
     let z = t * t;
-    let rest = (t * z).times_plus::<M>(T::atan_series::<M>(z), quarters * T::QUARTER_PI[1]);
+    let rest = (t * z).times_plus::<M>(T::atan_series::<T, M>(z), quarters * T::QUARTER_PI[1]);
     quarters * T::QUARTER_PI[0] + (t + rest)
 }
 
@@ -152,7 +152,7 @@ fn half_arc<T: Inverse, M: MulAdd>(magnitude: T) -> (T, bool) {
         (T::ONE - magnitude) * T::HALF
     };
     let s = if low { magnitude } else { z.sqrt() };
-    ((s * z).times_plus::<M>(T::asin_series::<M>(z), s), low)
+    ((s * z).times_plus::<M>(T::asin_series::<T, M>(z), s), low)
 }
 
 /// The arc sine.

@@ -9,17 +9,17 @@ use super::real::Real;
 use crate::simd::MulAdd;
 
 /// The polynomial of one float type.
-pub(super) trait Logarithm: Real {
+pub(crate) trait Logarithm: Real {
     const SQRT_2: Self;
     /// `(2 atanh(s) - 2 s) / s^3` for `z = s^2`.
-    fn series<M: MulAdd>(z: Self) -> Self;
+    fn series<T: Real<Plain = Self::Plain>, M: MulAdd>(z: T) -> T;
 }
 
 impl Logarithm for f32 {
     const SQRT_2: Self = std::f32::consts::SQRT_2;
 
     #[inline(always)]
-    fn series<M: MulAdd>(z: Self) -> Self {
+    fn series<T: Real<Plain = Self>, M: MulAdd>(z: T) -> T {
         // Within 2^-30 of the logarithm.
         z.polynomial::<M, 3>([0.666_667_76, 0.399_775_8, 0.298_709_27])
     }
@@ -29,7 +29,7 @@ impl Logarithm for f64 {
     const SQRT_2: Self = std::f64::consts::SQRT_2;
 
     #[inline(always)]
-    fn series<M: MulAdd>(z: Self) -> Self {
+    fn series<T: Real<Plain = Self>, M: MulAdd>(z: T) -> T {
         // Within 2^-59 of the logarithm.
         z.polynomial::<M, 7>([
             0.666_666_666_666_673_4,
@@ -49,7 +49,7 @@ fn of_parts<T: Logarithm, M: MulAdd>(f: T, e: T) -> T {
     let s = f / (T::TWO + f);
     let z = s * s;
     let half_square = T::HALF * f * f;
-    let rest = z * T::series::<M>(z);
+    let rest = z * T::series::<T, M>(z);
     let small = s.times_plus::<M>(half_square + rest, e * T::LN_2[1]);
     e.times_plus::<M>(T::LN_2[0], f - (half_square - small))
 }

@@ -49,12 +49,17 @@ mod log;
 mod pow;
 mod real;
 pub(crate) mod remainder;
+mod symbolic;
 #[cfg(test)]
 mod tests;
 mod trig;
 mod truncate;
 
+use crate::formula::{Symbol, Word};
 use crate::simd::MulAdd;
+use erf::ErrorFunction;
+use hyperbolic::Hyperbolic;
+use inverse::Inverse;
 
 pub(crate) use truncate::truncate;
 
@@ -138,18 +143,37 @@ macro_rules! vectorizable {
     )* };
 }
 
+/// The functions of this module that symbols have, too.
+macro_rules! of_this_module {
+    () => {
+        vectorizable! {
+            exp = exp::exp; exp2 = exp::exp2; expm1 = exp::expm1; sigmoid = exp::sigmoid;
+            log = log::log; log1p = log::log1p; softplus = log::softplus; erf = erf::erf;
+            sinh = hyperbolic::sinh; cosh = hyperbolic::cosh; tanh = hyperbolic::tanh;
+            asin = inverse::asin; acos = inverse::acos; atan = inverse::atan;
+            asinh = inverse::asinh; acosh = inverse::acosh; atanh = inverse::atanh;
+        }
+
+        #[inline(always)]
+        fn exp_down_lifted<M: MulAdd>(self) -> Self {
+            exp::exp_down_lifted::<Self, M>(self)
+        }
+
+        #[inline(always)]
+        fn atan2<M: MulAdd>(self, x: Self) -> Self {
+            inverse::atan2::<Self, M>(self, x)
+        }
+    };
+}
+
 /// For a float type: which functions this module defines, and which its library does.
 macro_rules! math {
     ($float:ident: erfc $erfc:path, sin $sin:path, cos $cos:path, tan $tan:path; $($rest:item)*) => {
         impl Math for $float {
             const LIFT: Self = (1u64 << 63) as Self;
 
+            of_this_module! {}
             vectorizable! {
-                exp = exp::exp; exp_down_lifted = exp::exp_down_lifted; exp2 = exp::exp2; expm1 = exp::expm1; sigmoid = exp::sigmoid;
-                log = log::log; log1p = log::log1p; softplus = log::softplus; erf = erf::erf;
-                sinh = hyperbolic::sinh; cosh = hyperbolic::cosh; tanh = hyperbolic::tanh;
-                asin = inverse::asin; acos = inverse::acos; atan = inverse::atan;
-                asinh = inverse::asinh; acosh = inverse::acosh; atanh = inverse::atanh;
                 near_sin = trig::near_sin; near_cos = trig::near_cos; near_tan = trig::near_tan;
             }
 
@@ -170,11 +194,6 @@ macro_rules! math {
             fn pow<M: MulAdd>(self, exponent: Self) -> Self {
                 pow::pow::<Self, M>(self, exponent)
             }
-
-            #[inline(always)]
-            fn atan2<M: MulAdd>(self, x: Self) -> Self {
-                inverse::atan2::<Self, M>(self, x)
-            }
         }
     };
 }
@@ -193,3 +212,34 @@ math! { f32: erfc libm::erfcf, sin libm::sinf, cos libm::cosf, tan libm::tanf;
 math! { f64: erfc libm::erfc, sin libm::sin, cos libm::cos, tan libm::tan;
     from_library! { log2 = f64::log2; log10 = f64::log10; }
 }
+
+/// Functions that can't be recorded: they call the library, or calculate in another type.
+macro_rules! unrecorded {
+    ($($name:ident($($operand:ident),*))*) => { $(
+        fn $name<M: MulAdd>(self $(, $operand: Self)*) -> Self {
+            $( let _ = $operand; )*
+            Symbol::unknown()
+        }
+    )* };
+}
+
+impl<F: symbolic::Float + Math + Functions> Math for Symbol<F>
+where
+    Symbol<F::Word>: Word,
+{
+    const LIFT: Self = Symbol::Number(<F as Math>::LIFT);
+
+    of_this_module! {}
+
+    unrecorded! {
+        cbrt() erfc() sin() cos() tan() near_sin() near_cos() near_tan() log2() log10() pow(exponent)
+    }
+
+    fn is_near(self) -> bool {
+        false
+    }
+}
+
+/// The float types whose formulas are recorded: all that they need.
+pub(crate) trait Functions: Hyperbolic + Inverse + ErrorFunction {}
+impl<F: Hyperbolic + Inverse + ErrorFunction> Functions for F {}

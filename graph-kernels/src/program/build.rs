@@ -3,6 +3,7 @@
 
 use smallvec::SmallVec;
 
+use super::compiled::Compiled;
 use super::merge::{Merged, Task, merged};
 use super::pairs::PairFunction;
 use super::reduced::conversion;
@@ -18,6 +19,7 @@ pub(super) fn program(
     steps: &[Step],
     results: &[usize],
 ) -> Result<Program, KernelError> {
+    let compiled = Compiled::new(&inputs, steps, results);
     let (tasks, results) = merged(&inputs, steps, results);
     let mut builder = Builder {
         inputs: &inputs,
@@ -80,6 +82,7 @@ pub(super) fn program(
         rows: SmallVec::new(),
         sums: SmallVec::new(),
         cost,
+        compiled,
     })
 }
 

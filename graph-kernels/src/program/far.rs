@@ -19,7 +19,8 @@ pub(super) const LONG: usize = 32;
 pub(super) const LONGEST: usize = 8 * BLOCK;
 
 impl Chain<'_> {
-    /// Whether the result is written past the caches. That is so for rows of a large result; in a chain it makes no difference. It isn't
+    /// Whether the result is written past the caches. That is so for rows of a large result, and for those of machine
+    /// code; for an interpreted chain it makes no difference. It isn't
     /// so if the memory is new, because its zeros are in a cache, or if it is the memory of an input.
     pub fn streams(&self, len: usize, out: &Array) -> bool {
         let is_there = out.len() == len && out.dtype() == self.program.output;
@@ -27,7 +28,7 @@ impl Chain<'_> {
         let goes_elsewhere = self.values.iter().all(Option::is_some);
         let is_there = is_there && goes_elsewhere;
         let is_short = self.program.by_rows && self.block() <= LONGEST;
-        is_there && is_short && stream::is_worth_it(len, size)
+        is_there && (is_short || self.code.is_some()) && stream::is_worth_it(len, size)
     }
 
     /// Writes the values from `start` on, block by block through a buffer in the nearest cache.

@@ -11,6 +11,7 @@
 mod beside;
 mod build;
 mod change;
+mod compiled;
 mod failure;
 mod far;
 mod layout;
@@ -29,8 +30,11 @@ mod workspace;
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
+
 use smallvec::SmallVec;
 
+use compiled::Compiled;
 use mapped::MappedSums;
 use pairs::PairFunction;
 
@@ -221,6 +225,8 @@ pub struct Program {
     sums: SmallVec<[usize; 2]>,
     /// Roughly the nanoseconds that one thread takes for 16 values.
     cost: usize,
+    /// What its runs share about machine code, if it may become that.
+    compiled: Option<Arc<Compiled>>,
 }
 
 /// A function that calculates some values, from a position on, in the memory that holds those of the inputs that are `None`.

@@ -3,6 +3,7 @@
 use smallvec::{SmallVec, smallvec};
 
 use super::beside::{Others, beside};
+use super::compiled::{bytes, bytes_mut};
 use super::failure::Failure;
 use super::layout::Layout;
 use super::reduced;
@@ -15,6 +16,7 @@ use super::{
 };
 use crate::array::same_shape;
 use crate::block::{Block, BlockMut, BlockRef};
+use crate::codegen::ChainCode;
 use crate::element::ElementError;
 use crate::reduce::{reduce_rows, write_sums};
 use crate::{Array, KernelError, simd};
@@ -142,6 +144,8 @@ pub(super) struct Chain<'a> {
     layout: &'a Layout,
     /// The values of each input; `None` for inputs that the output holds.
     pub values: &'a [Option<Block<'a>>],
+    /// What runs in the interpreter's place.
+    pub code: Option<&'a dyn ChainCode>,
 }
 
 impl<'a> Chain<'a> {
@@ -150,11 +154,17 @@ impl<'a> Chain<'a> {
         layout: &'a Layout,
         values: &'a [Option<Block<'a>>],
     ) -> Chain<'a> {
-        Chain {
+        let mut chain = Chain {
             program,
             layout,
             values,
+            code: None,
+        };
+        if let Some(compiled) = &program.compiled {
+            let nanoseconds = chain.nanoseconds(layout.shape.iter().product());
+            chain.code = compiled.code(layout, values, nanoseconds);
         }
+        chain
     }
 
     /// Writes the values of all elements.
@@ -176,9 +186,9 @@ impl<'a> Chain<'a> {
         let range = (RANGE / block).max(1) * block;
         out.try_fill_chunks(dtype, shape, range, nanoseconds, |start, mut chunk| {
             // The level is supported: it is the caller's.
-            let result = simd::with_level(level, || match streams {
-                true => self.streamed_range(start, &mut chunk),
-                false => self.range(start, &mut chunk),
+            let result = simd::with_level(level, || match (streams, self.code) {
+                (true, None) => self.streamed_range(start, &mut chunk),
+                _ => self.ranges(start, std::slice::from_mut(&mut chunk), streams),
             });
             failure.note(start, result.unwrap_or(Ok(())));
         })?;
@@ -211,13 +221,23 @@ impl<'a> Chain<'a> {
 
     /// Writes the values from `start` on.
     fn range(&self, start: usize, out: &mut BlockMut) -> Result<(), ElementError> {
-        self.ranges(start, std::slice::from_mut(out))
+        self.ranges(start, std::slice::from_mut(out), false)
     }
 
-    /// Writes the values of all results from `start` on: as many of each.
-    pub fn ranges(&self, start: usize, outs: &mut [BlockMut]) -> Result<(), ElementError> {
+    /// Writes the values of all results from `start` on: as many of each. `streams` asks code for stores past the caches.
+    pub fn ranges(
+        &self,
+        start: usize,
+        outs: &mut [BlockMut],
+        streams: bool,
+    ) -> Result<(), ElementError> {
         let len = outs.first().map_or(0, BlockMut::len);
-        Workspace::with(|workspace| self.with_run(workspace, len, |run| run.values(start, outs)))
+        Workspace::with(|workspace| {
+            self.with_run(workspace, len, |run| {
+                run.streams = streams;
+                run.values(start, outs)
+            })
+        })
     }
 
     /// Calls `f` with a run for `len` elements: it has the program's registers, in which uniform inputs are filled in. The run isn't
@@ -239,13 +259,15 @@ impl<'a> Chain<'a> {
             values: self.values,
             row: self.layout.row,
             block,
+            code: self.code,
+            streams: false,
             registers: SmallVec::new(),
             inputs: smallvec![Read::NOTHING; self.values.len()],
         };
         let registers = self.program.registers[..self.registers()].iter();
         let registers = registers.map(|(dtype, width)| (*dtype, len_of(*width)));
         workspace.add_registers(registers, &mut run.registers);
-        if self.layout.uniform {
+        if self.layout.uniform && self.code.is_none() {
             run.prepare(len);
         }
         f(&mut run)
@@ -259,6 +281,9 @@ pub(super) struct Run<'a> {
     values: &'a [Option<Block<'a>>],
     row: Option<usize>,
     block: usize,
+    code: Option<&'a dyn ChainCode>,
+    /// Whether code stores past the caches.
+    streams: bool,
     registers: Registers<'a>,
     inputs: SmallVec<[Read; 8]>,
 }
@@ -301,10 +326,14 @@ impl<'a> Run<'a> {
     /// Writes the values from `start` on, block by block.
     pub fn values(&mut self, start: usize, outs: &mut [BlockMut]) -> Result<(), ElementError> {
         let all = outs.first().map_or(0, BlockMut::len);
-        let sends = all > self.block && self.sends_ahead();
+        let block = match self.code {
+            Some(_) if !self.repeats() => all,
+            _ => self.block,
+        };
+        let sends = all > block && self.sends_ahead();
         let mut at = 0;
         while at < all {
-            let len = self.block.min(all - at);
+            let len = block.min(all - at);
             if sends {
                 self.read_ahead(start + at + len);
                 let outs = outs.iter();
@@ -320,6 +349,12 @@ impl<'a> Run<'a> {
             at += len;
         }
         Ok(())
+    }
+
+    /// Whether an input is repeated along some axes, so that code gets it block by block.
+    fn repeats(&self) -> bool {
+        let mut forms = self.forms.iter();
+        forms.any(|form| matches!(form, Form::Repeated(_)))
     }
 
     /// Whether blocks are prefetched: some input isn't in a near cache, and there is enough work in the meantime. (A sum of two numbers,
@@ -380,9 +415,37 @@ impl<'a> Run<'a> {
         let len = outs.first().map_or(0, BlockMut::len);
         let (start, len) = (self.extent(start), self.extent(len));
         self.read_inputs(start, len, outs);
+        if let Some(code) = self.code {
+            if self.run_code(code, len.places, outs) {
+                return Ok(());
+            }
+            // It is for another level, or another run. Then the interpreter does it, in blocks of its own.
+            self.code = None;
+            self.prepare(len.places);
+            return self.values(start.places, outs);
+        }
         let program = self.program;
         let mut instructions = program.instructions.iter();
         instructions.try_for_each(|instruction| self.instruction(instruction, len, outs))
+    }
+
+    /// Calculates a block by machine code. Returns false if it refuses, and nothing is changed.
+    fn run_code(&self, code: &dyn ChainCode, len: usize, outs: &mut [BlockMut]) -> bool {
+        let mut inputs: SmallVec<[&[u8]; 8]> = SmallVec::new();
+        for (n, read) in self.inputs.iter().enumerate() {
+            inputs.push(match (&self.values[n], &self.forms[n], read.start) {
+                (None, ..) => &[],
+                (Some(values), Form::Uniform, _) => bytes(*values),
+                (Some(values), _, Some(start)) => bytes(values.range(start, len)),
+                (Some(_), _, None) => {
+                    let register = &self.registers[self.program.input_registers[n]];
+                    bytes(register.as_block().range(0, len))
+                }
+            });
+        }
+        let outs = outs.iter_mut().map(bytes_mut);
+        let outs: Option<SmallVec<[&mut [u8]; 4]>> = outs.collect();
+        outs.is_some_and(|mut outs| code.run(len, &inputs, &mut outs, self.streams))
     }
 
     /// Locates the inputs' values for a block, and writes those that can't be read from their array directly to registers.
@@ -393,7 +456,7 @@ impl<'a> Run<'a> {
             let (start, len) = (start.of(*width), len.of(*width));
             let read = &mut self.inputs[n];
             read.start = match (&self.values[n], &self.forms[n]) {
-                (None, _) if program.read_last[n] => {
+                (None, _) if program.read_last[n] && self.code.is_none() => {
                     self.registers[*register]
                         .first(len)
                         .copy_from(outs[program.held(n)].as_block());

@@ -44,6 +44,8 @@ impl Program {
         let mut program =
             build::program(inputs.into(), steps, steps.len().checked_sub(1).as_slice())?;
         program.sums = sums.into();
+        // What the product adds is shaped in other ways than what code reads.
+        program.compiled = None;
         Ok(program)
     }
 

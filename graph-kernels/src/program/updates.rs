@@ -118,7 +118,7 @@ impl Program {
         let level = simd::level();
         let change = |(start, mut blocks): (usize, Blocks)| {
             // The level is supported, because it is the caller's. No step fails: all are defined for all values.
-            let done = simd::with_level(level, || chain.ranges(start, &mut blocks));
+            let done = simd::with_level(level, || chain.ranges(start, &mut blocks, false));
             debug_assert_eq!(done, Some(Ok(())));
         };
         let ranges = Ranges {

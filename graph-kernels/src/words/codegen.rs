@@ -1,4 +1,4 @@
-//! The door to machine code: words in, a callable out. This crate knows no instructions of any machine. Another crate implements
+//! The door to machine code: words or a chain in, a callable out. This crate knows no instructions of any machine. Another crate implements
 //! [`Codegen`], and a program registers it once.
 
 use std::fmt::Debug;
@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 
 use super::{Memory, Register, Registers, WordStep};
 use crate::DType;
+pub use crate::formula::{Comparison, LaneOp, LaneProgram, LaneStep, LaneType, Rounding};
 
 /// What a word program is made of.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -44,10 +45,10 @@ impl MemoryTypes {
     }
 }
 
-/// Makes machine code of word programs.
+/// Makes machine code of word programs, and of chains.
 ///
 /// Whoever implements it may refuse any program. What it accepts must compute the bits that [`ElementOp::scalar`](crate::ElementOp::scalar)
-/// gives, and fail where that fails. (Of a NaN, only that it is one counts.)
+/// gives, or the program of a chain, and fail where that fails. (Of a NaN, only that it is one counts.)
 pub trait Codegen: Debug + Send + Sync {
     /// The code of a program for arrays and lists of these types. It is entered at its beginning, and at the step `entry`, which is the
     /// target of a jump back. `None` if there is no code for the program.
@@ -57,6 +58,49 @@ pub trait Codegen: Debug + Send + Sync {
         memory: &MemoryTypes,
         entry: usize,
     ) -> Option<Box<dyn WordCode>>;
+
+    /// The code of a chain of elementwise functions. `None` if there is no code for it.
+    fn chain(&self, _source: &ChainSource) -> Option<Box<dyn ChainCode>> {
+        None
+    }
+}
+
+/// What a chain of elementwise functions is made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChainSource {
+    /// The functions, for one lane.
+    pub program: LaneProgram,
+    /// How many functions these are.
+    pub functions: usize,
+    /// How the code finds the values of each input.
+    pub inputs: SmallVec<[ChainInput; 8]>,
+    /// The dtypes of the inputs.
+    pub dtypes: SmallVec<[DType; 8]>,
+    /// The dtypes of the results.
+    pub results: SmallVec<[DType; 4]>,
+}
+
+/// Where code finds the values of an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChainInput {
+    /// There is one value per place.
+    Each,
+    /// All places have the same value.
+    Same,
+    /// The program has this number in the input's place, and the code isn't for another one.
+    Number(i32),
+    /// They are in the memory of this result, which is written over them.
+    Result(usize),
+}
+
+/// The machine code of a chain.
+pub trait ChainCode: Debug + Send + Sync {
+    /// Calculates `len` values of each result, of which the bytes are given, and whose old contents may be inputs. The others have the
+    /// bytes of `len` values, or of one if all places have the same value; of inputs that are results or numbers nothing is read.
+    /// `streams` asks for stores past the caches.
+    ///
+    /// Returns false, and changes nothing, if slices are too short or the level of this thread isn't that of the code.
+    fn run(&self, len: usize, inputs: &[&[u8]], results: &mut [&mut [u8]], streams: bool) -> bool;
 }
 
 /// The machine code of a word program.
@@ -81,14 +125,14 @@ pub fn set_codegen(codegen: &'static dyn Codegen) -> bool {
     CODEGEN.set(codegen).is_ok()
 }
 
-/// Makes word programs become machine code after this number of jumps back. With `None` they don't, and code that exists isn't used.
+/// Makes word programs become machine code after this number of jumps back, and chains after the time of so many. With `None` they don't, and code that exists isn't used.
 /// It holds for all threads; results are the same.
 pub fn compile_words_after(jumps: Option<u64>) {
     AFTER.store(jumps.unwrap_or(u64::MAX), Ordering::Relaxed);
 }
 
 /// What makes machine code, and after how many jumps back; `None` if there is none, or if it is switched off.
-pub(super) fn codegen() -> Option<(&'static dyn Codegen, u64)> {
+pub(crate) fn codegen() -> Option<(&'static dyn Codegen, u64)> {
     let after = AFTER.load(Ordering::Relaxed);
     let codegen = CODEGEN.get().filter(|_| after != u64::MAX);
     codegen.map(|codegen| (*codegen, after))

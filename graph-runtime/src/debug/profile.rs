@@ -75,7 +75,7 @@ pub struct Row {
     pub location: Location,
     /// How often it completed.
     pub calls: u64,
-    /// How many of the calls were a loop over scalars that had become machine code by their end.
+    /// How many of the calls were a loop over scalars, or a chain of elementwise ops, that had become machine code by their end.
     pub as_code: u64,
     /// Its total time, without the other graphs that it ran: functions over the elements of a dataset.
     pub time: Duration,

@@ -68,6 +68,11 @@ impl Fused {
         self.product.as_ref().map(|product| &product.part)
     }
 
+    /// True if the chain has become machine code.
+    pub fn has_code(&self) -> bool {
+        self.program.has_code()
+    }
+
     /// The inputs of which only a part is read.
     pub fn reads(&self) -> &[Read] {
         &self.reads

@@ -1,0 +1,380 @@
+//! A chain's function: it loads what stays in registers, and runs the steps over vector after vector.
+
+use graph_kernels::codegen::{ChainSource, LaneOp, LaneProgram, LaneType};
+use iced_x86::{Code, Instruction, MemoryOperand, Register};
+
+use super::assembler::{ARGUMENTS, Assembler, INDEX, Operand, POINTERS, Refused, Result};
+use super::choose::{Chosen, choose};
+use super::instructions::Selected;
+use super::registers::{REGISTERS, Registers, constants};
+use super::{Layout, Source, VECTOR};
+
+/// A function's bytes, and where its first instruction is.
+pub struct Function {
+    pub bytes: Vec<u8>,
+    pub entry: usize,
+}
+
+/// The function of a chain. `streams` stores past the caches, for results that begin at multiples of a vector's size.
+///
+/// # Errors
+/// If a step has no instruction, or values don't find a register.
+pub fn function(source: &ChainSource, layout: &Layout, streams: bool) -> Result<Function> {
+    let program = &source.program;
+    let is_same = |n: usize| matches!(layout.inputs[n], Source::Vector(_));
+    let chosen = choose(program, layout.size).ok_or(Refused)?;
+    let constants = constants(program, &chosen, is_same);
+    // Without constants in registers, to learn how many registers are free.
+    let mut trial = Body::new(program, layout, &chosen, &[]);
+    trial.steps()?;
+    let free = REGISTERS.saturating_sub(trial.registers.most);
+    let kept = &constants[..free.min(constants.len())];
+    let pointers = layout.each + source.results.len();
+    let mut body = Body::new(program, layout, &chosen, kept);
+    let room = body.assembler.prologue(pointers)?;
+    body.load_kept(kept)?;
+    let zero = Instruction::with2(Code::Xor_r32_rm32, Register::EAX, Register::EAX)?;
+    body.assembler.emit(zero)?;
+    let head = body.assembler.head()?;
+    body.steps()?;
+    body.results(streams)?;
+    body.assembler.repeat(head, layout.lanes)?;
+    if streams {
+        body.assembler.emit(Instruction::with(Code::Sfence))?;
+    }
+    body.assembler.epilogue(pointers)?;
+    let (bytes, entry) = body.assembler.finish(room, body.registers.places);
+    Ok(Function { bytes, entry })
+}
+
+/// The steps of a function, one of which is written at a time.
+struct Body<'a> {
+    program: &'a LaneProgram,
+    layout: &'a Layout,
+    chosen: &'a [Option<Chosen>],
+    registers: Registers,
+    assembler: Assembler,
+    /// The vectors of numbers, for the steps that are numbers.
+    numbers: Vec<Option<Operand>>,
+    /// A vector of which all bits are set.
+    ones: Operand,
+    /// The step that is being written.
+    at: usize,
+}
+
+/// A vector register.
+fn vector(n: usize) -> Register {
+    Register::YMM0 + n as u32
+}
+
+impl<'a> Body<'a> {
+    fn new(
+        program: &'a LaneProgram,
+        layout: &'a Layout,
+        chosen: &'a [Option<Chosen>],
+        kept: &[usize],
+    ) -> Body<'a> {
+        let mut assembler = Assembler::new();
+        let numbers = program.steps.iter().map(|step| {
+            let bits = match step.ty {
+                LaneType::Mask => 0u64.wrapping_sub(step.number()? & 1),
+                _ => step.number()?,
+            };
+            Some(assembler.add_vector(&bits.to_le_bytes()[..layout.size]))
+        });
+        let numbers = numbers.collect();
+        Body {
+            program,
+            layout,
+            chosen,
+            registers: Registers::new(&program.results, chosen, kept),
+            ones: assembler.add_vector(&[0xFF]),
+            assembler,
+            numbers,
+            at: 0,
+        }
+    }
+
+    /// Loads the values that stay in registers.
+    fn load_kept(&mut self, kept: &[usize]) -> Result {
+        for value in kept {
+            let from = self.home(*value).ok_or(Refused)?;
+            let to = self.registers.of(*value).ok_or(Refused)?;
+            self.assembler
+                .one(Code::VEX_Vmovups_ymm_ymmm256, vector(to), from)?;
+        }
+        Ok(())
+    }
+
+    /// Where a value is in memory, if an instruction can read it there.
+    fn home(&self, value: usize) -> Option<Operand> {
+        if let Some(number) = self.numbers[value] {
+            return Some(number);
+        }
+        if let Some(place) = self.registers.place(value) {
+            return Some(Operand::Memory(on_stack(place)));
+        }
+        let LaneOp::Input(n) = self.program.steps[value].op else {
+            return None;
+        };
+        match self.layout.inputs[n] {
+            Source::Pointer { at, truth: false } => Some(Operand::Memory(self.current(at))),
+            Source::Vector(n) => {
+                let displacement = (VECTOR * n) as i64;
+                let memory = MemoryOperand::with_base_displ(ARGUMENTS[2], displacement);
+                Some(Operand::Memory(memory))
+            }
+            _ => None,
+        }
+    }
+
+    /// The current vector behind a pointer.
+    fn current(&self, pointer: usize) -> MemoryOperand {
+        let scale = self.layout.size as u32;
+        MemoryOperand::with_base_index_scale(POINTERS[pointer], INDEX, scale)
+    }
+
+    /// A free register, which is none of some.
+    fn free(&mut self, locked: &[Register]) -> Result<Register> {
+        let locked: Vec<usize> = locked
+            .iter()
+            .map(|r| *r as usize - Register::YMM0 as usize)
+            .collect();
+        let has_home = self
+            .program
+            .steps
+            .iter()
+            .enumerate()
+            .map(|(n, step)| match step.op {
+                LaneOp::Input(_) | LaneOp::Number(_) => self.home(n).is_some(),
+                _ => false,
+            });
+        let has_home: Vec<bool> = has_home.collect();
+        let freed = self
+            .registers
+            .take(self.at, &locked, |value| has_home[value]);
+        let freed = freed.ok_or(Refused)?;
+        let register = vector(freed.register);
+        if let Some(place) = freed.store {
+            let code = Code::VEX_Vmovups_ymmm256_ymm;
+            self.assembler.store(code, on_stack(place), register)?;
+        }
+        Ok(register)
+    }
+
+    /// The register of a value, which is loaded if it has none. The registers in `locked` stay as they are.
+    fn register(&mut self, value: usize, locked: &[Register]) -> Result<Register> {
+        if let Some(register) = self.registers.of(value) {
+            return Ok(vector(register));
+        }
+        let to = self.free(locked)?;
+        match self.home(value) {
+            Some(from) => self
+                .assembler
+                .one(Code::VEX_Vmovups_ymm_ymmm256, to, from)?,
+            None => self.load_truth(value, to, locked)?,
+        }
+        self.hold(to, value);
+        Ok(to)
+    }
+
+    /// A value in a register or in memory.
+    fn operand(&mut self, value: usize, locked: &[Register]) -> Result<Operand> {
+        match (self.registers.of(value), self.home(value)) {
+            (Some(register), _) => Ok(Operand::Register(vector(register))),
+            (None, Some(memory)) => Ok(memory),
+            (None, None) => Ok(Operand::Register(self.register(value, locked)?)),
+        }
+    }
+
+    fn hold(&mut self, register: Register, value: usize) {
+        let register = register as usize - Register::YMM0 as usize;
+        self.registers.hold(register, value);
+    }
+
+    /// Loads bytes that are 0 or 1 as masks.
+    fn load_truth(&mut self, value: usize, to: Register, locked: &[Register]) -> Result {
+        let LaneOp::Input(n) = self.program.steps[value].op else {
+            return Err(Refused);
+        };
+        let Source::Pointer { at, truth: true } = self.layout.inputs[n] else {
+            return Err(Refused);
+        };
+        let (extend, subtract) = match self.layout.size {
+            4 => (
+                Code::VEX_Vpmovzxbd_ymm_xmmm64,
+                Code::VEX_Vpsubd_ymm_ymm_ymmm256,
+            ),
+            _ => (
+                Code::VEX_Vpmovzxbq_ymm_xmmm32,
+                Code::VEX_Vpsubq_ymm_ymm_ymmm256,
+            ),
+        };
+        let zero = self.free(&[locked, &[to]].concat())?;
+        let bytes = MemoryOperand::with_base_index_scale(POINTERS[at], INDEX, 1);
+        let clear = Code::VEX_Vpxor_ymm_ymm_ymmm256;
+        self.assembler
+            .two(clear, zero, zero, Operand::Register(zero))?;
+        self.assembler.one(extend, to, Operand::Memory(bytes))?;
+        self.assembler
+            .two(subtract, to, zero, Operand::Register(to))
+    }
+
+    /// Writes the steps.
+    fn steps(&mut self) -> Result {
+        for (at, chosen) in self.chosen.iter().enumerate() {
+            let Some(Chosen { selected, operands }) = chosen else {
+                continue;
+            };
+            self.at = at;
+            let to = self.step(*selected, operands)?;
+            self.hold(to, at);
+            self.registers.drop_read(operands, at);
+        }
+        self.at = self.program.steps.len();
+        Ok(())
+    }
+
+    /// A register for the value of the current step, which may be that of an operand that isn't read any more.
+    fn result(&mut self, operands: &[usize]) -> Result<Register> {
+        self.registers.drop_read(operands, self.at);
+        self.free(&[])
+    }
+
+    /// Writes a step, and returns the register of its value.
+    fn step(&mut self, selected: Selected, v: &[usize]) -> Result<Register> {
+        match selected {
+            Selected::One(code) => {
+                let x = self.operand(v[0], &[])?;
+                let to = self.result(v)?;
+                self.assembler.one(code, to, x)?;
+                Ok(to)
+            }
+            Selected::OneBy(code, by) => {
+                let x = self.operand(v[0], &[])?;
+                let to = self.result(v)?;
+                self.assembler.one_by(code, to, x, by)?;
+                Ok(to)
+            }
+            Selected::Shift(code, by) => {
+                let x = self.register(v[0], &[])?;
+                let to = self.result(v)?;
+                self.assembler.one_by(code, to, Operand::Register(x), by)?;
+                Ok(to)
+            }
+            Selected::Two(code, commutes) => {
+                let in_order = !commutes || self.registers.of(v[0]).is_some();
+                let [a, b] = if in_order { [v[0], v[1]] } else { [v[1], v[0]] };
+                self.two(code, a, b)
+            }
+            Selected::Exchanged(code) => self.two(code, v[1], v[0]),
+            Selected::Inverted(code) => {
+                let to = self.two(code, v[0], v[1])?;
+                let ones = self.ones;
+                self.assembler
+                    .two(Code::VEX_Vpxor_ymm_ymm_ymmm256, to, to, ones)?;
+                Ok(to)
+            }
+            Selected::TwoBy(code, by) => {
+                let a = self.register(v[0], &[])?;
+                let b = self.operand(v[1], &[a])?;
+                let to = self.result(v)?;
+                self.assembler.two_by(code, to, a, b, by)?;
+                Ok(to)
+            }
+            Selected::MulAdd(codes) => self.mul_add(codes, [v[0], v[1], v[2]]),
+            Selected::Select(blend, zeroed) => self.select(blend, zeroed, [v[0], v[1], v[2]]),
+        }
+    }
+
+    fn two(&mut self, code: Code, a: usize, b: usize) -> Result<Register> {
+        let left = self.register(a, &[])?;
+        let right = self.operand(b, &[left])?;
+        let to = self.result(&[a, b])?;
+        self.assembler.two(code, to, left, right)?;
+        Ok(to)
+    }
+
+    /// `mask ? a : b`.
+    fn select(&mut self, blend: Code, zeroed: [Code; 2], v: [usize; 3]) -> Result<Register> {
+        let [mask, a, b] = v;
+        let is_zero = |n: usize| self.program.steps[n].number() == Some(0);
+        if is_zero(b) {
+            return self.two(zeroed[0], mask, a);
+        }
+        if is_zero(a) {
+            return self.two(zeroed[1], mask, b);
+        }
+        let chosen = self.register(mask, &[])?;
+        let otherwise = self.register(b, &[chosen])?;
+        let value = self.operand(a, &[chosen, otherwise])?;
+        let to = self.result(&v)?;
+        self.assembler.three(blend, to, otherwise, value, chosen)?;
+        Ok(to)
+    }
+
+    /// `a * b + c`, written over one of the operands: over one that isn't read any more, if there is one.
+    fn mul_add(&mut self, codes: [Code; 3], v: [usize; 3]) -> Result<Register> {
+        let [over_factor, over_first, over_summand] = codes;
+        let [mut a, mut b, c] = v;
+        let gives_way = |body: &Body, value| body.registers.gives_way(value, body.at);
+        if !gives_way(self, c) && (gives_way(self, a) || gives_way(self, b)) {
+            if !gives_way(self, a) {
+                (a, b) = (b, a);
+            }
+            let to = self.register(a, &[])?;
+            let is_there = |body: &Body, value| body.registers.of(value).is_some();
+            let (code, second, third) = match is_there(self, b) || !is_there(self, c) {
+                true => (over_first, b, c),
+                false => (over_factor, c, b),
+            };
+            let second = self.register(second, &[to])?;
+            let third = self.operand(third, &[to, second])?;
+            self.assembler.two(code, to, second, third)?;
+            return Ok(to);
+        }
+        if self.registers.of(a).is_none() {
+            (a, b) = (b, a);
+        }
+        let first = self.register(a, &[])?;
+        let second = self.operand(b, &[first])?;
+        let mut locked = vec![first];
+        if let Operand::Register(second) = second {
+            locked.push(second);
+        }
+        let to = match self.registers.of(c) {
+            Some(register) if gives_way(self, c) => vector(register),
+            _ => {
+                let summand = self.operand(c, &locked)?;
+                let to = self.free(&locked)?;
+                self.assembler
+                    .one(Code::VEX_Vmovups_ymm_ymmm256, to, summand)?;
+                to
+            }
+        };
+        self.assembler.two(over_summand, to, first, second)?;
+        Ok(to)
+    }
+
+    /// Stores the results, when all have been calculated: an input may lie where a result does.
+    fn results(&mut self, streams: bool) -> Result {
+        let mut registers: Vec<Register> = Vec::new();
+        for value in &self.program.results {
+            registers.push(self.register(*value, &registers)?);
+        }
+        let code = match streams {
+            true => Code::VEX_Vmovntps_m256_ymm,
+            false => Code::VEX_Vmovups_ymmm256_ymm,
+        };
+        for (n, register) in registers.into_iter().enumerate() {
+            let to = self.current(self.layout.each + n);
+            self.assembler.store(code, to, register)?;
+        }
+        Ok(())
+    }
+}
+
+/// A place on the stack.
+fn on_stack(place: usize) -> MemoryOperand {
+    MemoryOperand::with_base_displ(Register::RSP, (VECTOR * place) as i64)
+}

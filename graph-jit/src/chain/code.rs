@@ -1,0 +1,196 @@
+//! A finished chain: the memory in which its code is, and the calls into it. All that is unsafe about chains is here.
+
+use std::fmt;
+
+use graph_kernels::codegen::{ChainCode, ChainInput, ChainSource};
+use graph_kernels::simd::{Level, level};
+use memmap2::Mmap;
+use smallvec::SmallVec;
+
+use super::body::Function;
+use super::{Layout, Source, VECTOR};
+use crate::code::executable;
+
+/// The code's signature: pointers to the inputs and the results, the number of values, and the vectors that stay the same.
+type Entry = unsafe extern "sysv64" fn(*const *mut u8, u64, *const Vector);
+
+/// A vector in memory.
+#[derive(Clone, Copy)]
+#[repr(C, align(32))]
+struct Vector([u8; VECTOR]);
+
+const EMPTY: Vector = Vector([0; VECTOR]);
+
+/// The machine code of a chain.
+pub struct Code {
+    /// The pages of the code, which can be executed and not written.
+    memory: Mmap,
+    /// Where the function begins, and the one that stores past the caches.
+    plain: usize,
+    streams: Option<usize>,
+    layout: Layout,
+    /// The bytes of a value of each input and of each result.
+    sizes: SmallVec<[usize; 8]>,
+    results: usize,
+    /// For each result, whether its old contents are read.
+    is_read: SmallVec<[bool; 4]>,
+    /// The inputs with one value for all places, in order.
+    same: SmallVec<[usize; 8]>,
+    /// The inputs with one value per place, in order.
+    each: SmallVec<[usize; 8]>,
+}
+
+impl Code {
+    /// The code of functions that [`function`](super::body::function) made for a layout. `None` if there is no memory for it.
+    pub fn new(
+        source: &ChainSource,
+        layout: Layout,
+        plain: Function,
+        streams: Option<Function>,
+    ) -> Option<Code> {
+        let mut bytes = plain.bytes;
+        let streams = streams.map(|function| {
+            bytes.resize(bytes.len().next_multiple_of(64), 0);
+            let entry = bytes.len() + function.entry;
+            bytes.extend(function.bytes);
+            entry
+        });
+        let memory = executable(&bytes)
+            .inspect_err(|error| log::warn!("no memory for machine code: {error}"))
+            .ok()?;
+        let is_same = |n: &usize| matches!(layout.inputs[*n], Source::Vector(_));
+        let is_each = |n: &usize| {
+            source.inputs[*n] == ChainInput::Each
+                && matches!(layout.inputs[*n], Source::Pointer { .. })
+        };
+        let is_read = |n| source.inputs.contains(&ChainInput::Result(n));
+        Some(Code {
+            memory,
+            plain: plain.entry,
+            streams,
+            sizes: source.dtypes.iter().map(|dtype| dtype.bytes()).collect(),
+            results: source.results.len(),
+            is_read: (0..source.results.len()).map(is_read).collect(),
+            same: (0..source.inputs.len()).filter(is_same).collect(),
+            each: (0..source.inputs.len()).filter(is_each).collect(),
+            layout,
+        })
+    }
+
+    /// Whether slices have as many bytes as values are read of them and written to them.
+    fn fits(&self, len: usize, inputs: &[&[u8]], results: &[&mut [u8]]) -> bool {
+        let has = |n: &usize, values: usize| {
+            let input = inputs.get(*n);
+            input.is_some_and(|input| input.len() >= values.saturating_mul(self.sizes[*n]))
+        };
+        let bytes = len.saturating_mul(self.layout.size);
+        results.len() == self.results
+            && results.iter().all(|result| result.len() >= bytes)
+            && self.each.iter().all(|n| has(n, len))
+            && self.same.iter().all(|n| has(n, 1))
+    }
+
+    /// The vectors of the inputs that have one value. Of truth values the bytes become masks.
+    fn vectors(&self, inputs: &[&[u8]]) -> SmallVec<[Vector; 8]> {
+        let vectors = self.same.iter().map(|n| {
+            let value = &inputs[*n][..self.sizes[*n]];
+            let mut vector = EMPTY;
+            match value {
+                [truth] => vector.0.fill(0u8.wrapping_sub(*truth)),
+                _ => {
+                    for lane in vector.0.chunks_exact_mut(value.len()) {
+                        lane.copy_from_slice(value);
+                    }
+                }
+            }
+            vector
+        });
+        vectors.collect()
+    }
+}
+
+impl ChainCode for Code {
+    fn run(&self, len: usize, inputs: &[&[u8]], results: &mut [&mut [u8]], streams: bool) -> bool {
+        if level() < Level::Avx2 || !self.fits(len, inputs, results) {
+            return false;
+        }
+        let vectors = self.vectors(inputs);
+        let whole = len - len % self.layout.lanes;
+        if whole > 0 {
+            let reads = self.each.iter().map(|n| inputs[*n].as_ptr().cast_mut());
+            let writes = results.iter_mut().map(|result| result.as_mut_ptr());
+            let pointers: Pointers = reads.chain(writes).collect();
+            let is_aligned = |pointer: &*mut u8| pointer.addr().is_multiple_of(VECTOR);
+            let aligned = pointers[self.each.len()..].iter().all(is_aligned);
+            let entry = self.streams.filter(|_| streams && aligned);
+            // SAFETY: `fits` found that behind each pointer there are as many values as are calculated, a number of whole vectors. The
+            // results are borrowed to be written, and don't overlap with anything else.
+            unsafe { self.call(entry.unwrap_or(self.plain), &pointers, whole, &vectors) };
+        }
+        if whole < len {
+            self.rest(whole..len, inputs, results, &vectors);
+        }
+        true
+    }
+}
+
+type Pointers = SmallVec<[*mut u8; 12]>;
+
+impl Code {
+    /// Calculates the values that don't fill a vector, in vectors of their own.
+    fn rest(
+        &self,
+        places: std::ops::Range<usize>,
+        inputs: &[&[u8]],
+        results: &mut [&mut [u8]],
+        vectors: &[Vector],
+    ) {
+        let range = |size: usize| places.start * size..places.end * size;
+        let mut parts: SmallVec<[Vector; 12]> = SmallVec::new();
+        let mut add = |bytes: &[u8]| {
+            let mut part = EMPTY;
+            part.0[..bytes.len()].copy_from_slice(bytes);
+            parts.push(part);
+        };
+        for n in &self.each {
+            add(&inputs[*n][range(self.sizes[*n])]);
+        }
+        let written = range(self.layout.size);
+        for (result, is_read) in results.iter().zip(&self.is_read) {
+            add(if *is_read {
+                &result[written.clone()]
+            } else {
+                &[]
+            });
+        }
+        let pointers = parts.iter_mut().map(|part| part.0.as_mut_ptr());
+        let pointers: Pointers = pointers.collect();
+        // SAFETY: behind each pointer there is a vector of its own, in which there are as many values as a vector has lanes.
+        unsafe { self.call(self.plain, &pointers, self.layout.lanes, vectors) };
+        for (result, part) in results.iter_mut().zip(&parts[self.each.len()..]) {
+            let result = &mut result[written.clone()];
+            result.copy_from_slice(&part.0[..result.len()]);
+        }
+    }
+
+    /// Runs the code from `entry` on.
+    ///
+    /// # Safety
+    /// The thread's level must be AVX2 or higher. Behind the pointers of `each` inputs and of the results, in this order, there must be
+    /// `len` values, a multiple of a vector's lanes and not 0; those of the results must be free to be written.
+    unsafe fn call(&self, entry: usize, pointers: &Pointers, len: usize, vectors: &[Vector]) {
+        // SAFETY: the position is that of a function of this signature in the memory.
+        let entry =
+            unsafe { std::mem::transmute::<*const u8, Entry>(self.memory.as_ptr().add(entry)) };
+        // SAFETY: the code is in memory of `self`, which is borrowed, and needs no instructions beyond AVX2 and FMA. It reads the
+        // pointers, of which it knows the number, and `vectors`, of which there are as many as the layout counts; it reads and writes
+        // behind the pointers from the first value to the last, and on its own stack. The caller answers for the rest.
+        unsafe { entry(pointers.as_ptr(), len as u64, vectors.as_ptr()) };
+    }
+}
+
+impl fmt::Debug for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "machine code of a chain of {} bytes", self.memory.len())
+    }
+}

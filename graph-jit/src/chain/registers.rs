@@ -1,0 +1,164 @@
+//! Which values are in registers. A value that has no register is in memory: an input where it lies, a number in the pool of the code, a
+//! value that had to leave its register on the stack.
+
+use graph_kernels::codegen::{LaneOp, LaneProgram};
+
+use super::choose::Chosen;
+
+/// The number of vector registers.
+pub const REGISTERS: usize = 16;
+
+/// Where the values of a body are, while its steps are written one by one.
+#[derive(Clone, Debug)]
+pub struct Registers {
+    /// The value in each register.
+    held: [Option<usize>; REGISTERS],
+    /// Registers of values that stay for the whole loop.
+    pinned: [bool; REGISTERS],
+    /// The register of each value.
+    of: Vec<Option<usize>>,
+    /// For each value, the steps that read it, the last one first. Results are read behind all steps.
+    readers: Vec<Vec<usize>>,
+    /// The place of a value on the stack, if it has one.
+    spilled: Vec<Option<usize>>,
+    /// How many places on the stack are used.
+    pub places: usize,
+    /// The most registers in use at once.
+    pub most: usize,
+}
+
+/// What must be done so that a register is free.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Freed {
+    pub register: usize,
+    /// The place on the stack to which the register must be stored before.
+    pub store: Option<usize>,
+}
+
+impl Registers {
+    /// The state before the first step, where some values are kept in registers for the whole loop.
+    pub fn new(results: &[usize], chosen: &[Option<Chosen>], kept: &[usize]) -> Registers {
+        let steps = chosen.len();
+        let mut readers = vec![Vec::new(); steps];
+        results.iter().for_each(|n| readers[*n].push(steps));
+        for (at, chosen) in chosen.iter().enumerate().rev() {
+            for operand in chosen.iter().flat_map(|chosen| &chosen.operands) {
+                if readers[*operand].last() != Some(&at) {
+                    readers[*operand].push(at);
+                }
+            }
+        }
+        let mut registers = Registers {
+            held: [None; REGISTERS],
+            pinned: [false; REGISTERS],
+            of: vec![None; steps],
+            readers,
+            spilled: vec![None; steps],
+            places: 0,
+            most: 0,
+        };
+        for (n, value) in kept.iter().enumerate() {
+            let register = REGISTERS - 1 - n;
+            registers.hold(register, *value);
+            registers.pinned[register] = true;
+        }
+        registers
+    }
+
+    pub fn of(&self, value: usize) -> Option<usize> {
+        self.of[value]
+    }
+
+    /// The place of a value on the stack.
+    pub fn place(&self, value: usize) -> Option<usize> {
+        self.spilled[value]
+    }
+
+    /// Whether a value isn't read behind a step.
+    pub fn ends(&self, value: usize, at: usize) -> bool {
+        let mut readers = self.readers[value].iter();
+        readers.all(|reader| *reader <= at)
+    }
+
+    /// Whether the register of a value may be overwritten by step `at`.
+    pub fn gives_way(&self, value: usize, at: usize) -> bool {
+        let register = self.of[value];
+        register.is_some_and(|register| !self.pinned[register]) && self.ends(value, at)
+    }
+
+    /// Puts a value into a register.
+    pub fn hold(&mut self, register: usize, value: usize) {
+        if let Some(before) = self.held[register].replace(value) {
+            self.of[before] = None;
+        }
+        self.of[value] = Some(register);
+        self.most = self.most.max(self.held.iter().flatten().count());
+    }
+
+    /// Frees the registers of values that no step behind `at` reads.
+    pub fn drop_read(&mut self, values: &[usize], at: usize) {
+        for value in values {
+            if self.gives_way(*value, at)
+                && let Some(register) = self.of[*value].take()
+            {
+                self.held[register] = None;
+            }
+        }
+    }
+
+    /// A free register: if there is none, the one whose value is needed last, and isn't one of `locked`. `in_memory` says which values
+    /// needn't be stored. `None` if all are locked.
+    pub fn take(
+        &mut self,
+        at: usize,
+        locked: &[usize],
+        in_memory: impl Fn(usize) -> bool,
+    ) -> Option<Freed> {
+        if let Some(register) = (0..REGISTERS)
+            .find(|register| self.held[*register].is_none() && !locked.contains(register))
+        {
+            let store = None;
+            return Some(Freed { register, store });
+        }
+        let next = |value: usize| {
+            let mut readers = self.readers[value].iter().rev();
+            readers.find(|reader| **reader >= at).copied()
+        };
+        let candidates = (0..REGISTERS).filter(|n| !self.pinned[*n] && !locked.contains(n));
+        let register = candidates.max_by_key(|n| self.held[*n].and_then(next))?;
+        let value = self.held[register].take()?;
+        self.of[value] = None;
+        let store = match self.spilled[value] {
+            None if !in_memory(value) => {
+                self.spilled[value] = Some(self.places);
+                self.places += 1;
+                self.spilled[value]
+            }
+            _ => None,
+        };
+        Some(Freed { register, store })
+    }
+}
+
+/// The values that don't change in the loop, those that are read most often first.
+pub fn constants(
+    program: &LaneProgram,
+    chosen: &[Option<Chosen>],
+    is_same: impl Fn(usize) -> bool,
+) -> Vec<usize> {
+    let steps = program.steps.iter().enumerate();
+    let constants = steps.filter(|(_, step)| match step.op {
+        LaneOp::Number(_) => true,
+        LaneOp::Input(n) => is_same(n),
+        _ => false,
+    });
+    let mut counted: Vec<(usize, usize)> = constants
+        .map(|(n, _)| {
+            let operands = chosen.iter().flatten().flat_map(|chosen| &chosen.operands);
+            (operands.filter(|operand| **operand == n).count(), n)
+        })
+        .filter(|(count, _)| *count > 0)
+        .collect();
+    counted.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+    counted.into_iter().map(|(_, n)| n).collect()
+}

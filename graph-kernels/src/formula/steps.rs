@@ -1,0 +1,123 @@
+//! What a recorded formula consists of: steps, each of which gives one value per lane.
+
+use smallvec::SmallVec;
+
+/// The type of a value in a lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LaneType {
+    /// A `float32`.
+    F32,
+    /// A `float64`.
+    F64,
+    /// 32 bits of an integer.
+    I32,
+    /// 64 bits of an integer.
+    I64,
+    /// A truth value.
+    Mask,
+}
+
+/// How two numbers are compared. A comparison with a NaN is false.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Comparison {
+    /// `a < b`.
+    Less,
+    /// `a <= b`.
+    LessEqual,
+    /// `a == b`.
+    Equal,
+}
+
+/// To which integer a float is rounded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Rounding {
+    /// The nearest one, halves to the even one.
+    Nearest,
+    /// The next one below.
+    Down,
+    /// The next one above.
+    Up,
+    /// The next one towards zero.
+    TowardsZero,
+}
+
+/// What a step does, in the type of the step. Bit operations take values of any type of the same size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LaneOp {
+    /// The values of an input.
+    Input(usize),
+    /// The same number in all lanes, as its bits; of a mask 0 or 1.
+    Number(u64),
+    /// `a + b`; integers wrap.
+    Add,
+    /// `a - b`; integers wrap.
+    Sub,
+    /// `a * b`; integers wrap.
+    Mul,
+    /// `a / b` of floats.
+    Div,
+    /// `a * b + c` in one rounding.
+    MulAdd,
+    /// The square root.
+    Sqrt,
+    /// The float rounded to an integer.
+    Round(Rounding),
+    /// `a & b`.
+    And,
+    /// `a | b`.
+    Or,
+    /// `a ^ b`.
+    Xor,
+    /// `a << n`.
+    ShiftLeft(u8),
+    /// `a >> n`, without sign.
+    ShiftRight(u8),
+    /// `a >> n`, with sign.
+    ShiftRightSigned(u8),
+    /// Whether a comparison of two numbers of this type holds: a mask, though the type of the step is that of the numbers.
+    Compare(Comparison),
+    /// `a` where the mask, the first operand, is true, else `b`.
+    Select,
+    /// An `int32` as a `float32`.
+    ToFloat,
+    /// A `float32` within the range of `int32` as an integer, rounded towards zero. Other numbers give any integer.
+    ToInteger,
+}
+
+/// A step of a formula. Its operands are the values of earlier steps.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct LaneStep {
+    /// What it does.
+    pub op: LaneOp,
+    /// In which type it does that.
+    pub ty: LaneType,
+    /// The operands, by the numbers of their steps.
+    pub operands: SmallVec<[usize; 3]>,
+}
+
+/// A chain of elementwise functions as steps over lanes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LaneProgram {
+    /// The steps, each behind those of its operands.
+    pub steps: Vec<LaneStep>,
+    /// The steps whose values are the results.
+    pub results: Vec<usize>,
+}
+
+impl LaneStep {
+    /// The type of the step's value.
+    pub fn output(&self) -> LaneType {
+        match self.op {
+            LaneOp::Compare(_) => LaneType::Mask,
+            _ => self.ty,
+        }
+    }
+
+    /// The bits, if the value is the same number in all lanes.
+    pub fn number(&self) -> Option<u64> {
+        match self.op {
+            LaneOp::Number(bits) => Some(bits),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! Chains as machine code. A program whose functions all can be recorded ([`formula`](crate::formula)) counts the time that its runs take.
+//! When that is as long as compiling takes, it becomes machine code, if there is a [`Codegen`]. The code calculates a range of all results
+//! at once, with the values in between in registers; what is read from memory, and where, is as for the interpreter.
+//!
+//! Code is made for one way to read the inputs. Runs that read them in another way stay with the interpreter.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use smallvec::SmallVec;
+
+use super::layout::Layout;
+use super::source::Form;
+use super::{Operand, Program, Step, StepOp, Width};
+use crate::block::{Block, BlockMut, with_block};
+use crate::codegen::{ChainCode, ChainInput, ChainSource, Codegen};
+use crate::element::ElementOp;
+use crate::formula::{LaneType, input, number, record};
+use crate::words::codegen::codegen;
+use crate::{DType, simd};
+
+/// As much time as the interpreter of word programs takes for a jump back, in nanoseconds: so one number says when loops and when chains
+/// are compiled.
+const JUMP: u64 = 20;
+
+/// What a run takes besides calculating, in nanoseconds.
+const CALL: u64 = 50;
+
+/// The part of a program that its runs share.
+#[derive(Debug)]
+pub(super) struct Compiled {
+    inputs: SmallVec<[(DType, Width); 4]>,
+    steps: Vec<Step>,
+    results: SmallVec<[usize; 4]>,
+    /// Whether some function isn't defined for all integers. Then numbers among the inputs are known to the code.
+    fails: bool,
+    /// The time that all runs took, in nanoseconds.
+    time: AtomicU64,
+    /// True as soon as a run has begun to compile, so that the others don't wait for it.
+    claimed: AtomicBool,
+    /// The code; `None` inside if there can't be any.
+    code: OnceLock<Option<Made>>,
+}
+
+/// Code, and how it reads the inputs.
+#[derive(Debug)]
+struct Made {
+    inputs: Forms,
+    code: Box<dyn ChainCode>,
+}
+
+type Forms = SmallVec<[ChainInput; 8]>;
+
+impl Compiled {
+    /// What the runs of a program of these steps share. `None` if it never becomes machine code: a single function runs as fast as a
+    /// kernel, rows are reduced by the interpreter, and there are types without code.
+    pub fn new(
+        inputs: &[(DType, Width)],
+        steps: &[Step],
+        results: &[usize],
+    ) -> Option<Arc<Compiled>> {
+        if steps.len() < 2 || inputs.iter().any(|(_, width)| *width == Width::Column) {
+            return None;
+        }
+        let values = dtypes(inputs, steps)?;
+        if results.iter().any(|n| values[*n] == DType::Bool) {
+            return None;
+        }
+        let mut steps_with = steps.iter().zip(&values);
+        let fails = steps_with.any(|(step, dtype)| match step.op {
+            StepOp::Element(op) => !op.is_total(*dtype) && *dtype == DType::I32,
+            StepOp::Reduce(_) => false,
+        });
+        Some(Arc::new(Compiled {
+            inputs: inputs.into(),
+            steps: steps.to_vec(),
+            results: results.into(),
+            fails,
+            time: AtomicU64::new(0),
+            claimed: AtomicBool::new(false),
+            code: OnceLock::new(),
+        }))
+    }
+
+    pub fn has_code(&self) -> bool {
+        self.code.get().is_some_and(Option::is_some)
+    }
+
+    /// The code for a run that the interpreter would take some nanoseconds for, if there is code and the program has run for long enough.
+    pub fn code(
+        &self,
+        layout: &Layout,
+        values: &[Option<Block>],
+        nanoseconds: usize,
+    ) -> Option<&dyn ChainCode> {
+        let (codegen, jumps) = codegen()?;
+        if !simd::level().fuses() {
+            return None;
+        }
+        let made = match self.code.get() {
+            Some(made) => made.as_ref(),
+            None => {
+                let now = CALL + nanoseconds as u64;
+                let before = self.time.fetch_add(now, Ordering::Relaxed);
+                let due = before.saturating_add(now) >= jumps.saturating_mul(JUMP);
+                due.then(|| self.compile(codegen, layout, values))?
+            }
+        }?;
+        let mut forms = made.inputs.iter().enumerate();
+        let fits = made.inputs.len() == values.len()
+            && forms.all(|(n, form)| self.form(n, layout, values) == *form);
+        fits.then_some(&*made.code)
+    }
+
+    /// `None` if there is no code, or if another thread is making it.
+    #[cold]
+    fn compile(
+        &self,
+        codegen: &dyn Codegen,
+        layout: &Layout,
+        values: &[Option<Block>],
+    ) -> Option<&Made> {
+        if !self.claimed.swap(true, Ordering::Relaxed) {
+            let inputs: Forms = (0..values.len())
+                .map(|n| self.form(n, layout, values))
+                .collect();
+            let source = self.source(&inputs);
+            let code = source.and_then(|source| codegen.chain(&source));
+            // Nobody else sets it.
+            let _ = self.code.set(code.map(|code| Made { inputs, code }));
+        }
+        self.code.get()?.as_ref()
+    }
+
+    /// How a run reads an input.
+    fn form(&self, n: usize, layout: &Layout, values: &[Option<Block>]) -> ChainInput {
+        match (&values[n], &layout.forms[n]) {
+            (None, _) if self.results.len() > 1 => ChainInput::Result(n),
+            (None, _) => ChainInput::Result(0),
+            (Some(Block::I32(value)), Form::Uniform) if self.fails => {
+                ChainInput::Number(value.first().copied().unwrap_or_default())
+            }
+            (Some(_), Form::Uniform) => ChainInput::Same,
+            (Some(_), _) => ChainInput::Each,
+        }
+    }
+
+    /// The program as steps over lanes; `None` if a function can't be recorded.
+    fn source(&self, inputs: &[ChainInput]) -> Option<ChainSource> {
+        let dtypes = dtypes(&self.inputs, &self.steps)?;
+        let program = record(|| {
+            let mut values = Vec::with_capacity(self.steps.len());
+            let mut of_inputs = Vec::with_capacity(inputs.len());
+            for (n, ((dtype, _), form)) in self.inputs.iter().zip(inputs).enumerate() {
+                of_inputs.push(match form {
+                    ChainInput::Number(value) => number(LaneType::I32, *value as u32 as u64),
+                    _ => input(n, lane_type(*dtype)?),
+                });
+            }
+            for step in &self.steps {
+                let at = |operand: &Operand| match *operand {
+                    Operand::Input(n) => (of_inputs[n], self.inputs[n].0),
+                    Operand::Step(n) => (values[n], dtypes[n]),
+                };
+                let operands: SmallVec<[usize; 3]> =
+                    step.operands.iter().map(|operand| at(operand).0).collect();
+                let (_, dtype) = at(step.operands.last()?);
+                values.push(element(step.op)?.record(dtype, &operands)?);
+            }
+            Some(self.results.iter().map(|n| values[*n]).collect())
+        })?;
+        Some(ChainSource {
+            program,
+            functions: self.steps.len(),
+            inputs: inputs.into(),
+            dtypes: self.inputs.iter().map(|(dtype, _)| *dtype).collect(),
+            results: self.results.iter().map(|n| dtypes[*n]).collect(),
+        })
+    }
+}
+
+fn element(op: StepOp) -> Option<ElementOp> {
+    match op {
+        StepOp::Element(op) => Some(op),
+        StepOp::Reduce(_) => None,
+    }
+}
+
+/// The dtypes of the steps' values; `None` if one reduces, isn't valid, or has values that no lane holds.
+fn dtypes(inputs: &[(DType, Width)], steps: &[Step]) -> Option<SmallVec<[DType; 16]>> {
+    let mut dtypes: SmallVec<[DType; 16]> = SmallVec::new();
+    for step in steps {
+        let operands = step.operands.iter().map(|operand| match *operand {
+            Operand::Input(n) => inputs.get(n).map(|(dtype, _)| *dtype),
+            Operand::Step(n) => dtypes.get(n).copied(),
+        });
+        let operands: SmallVec<[DType; 3]> = operands.collect::<Option<_>>()?;
+        let dtype = element(step.op)?.output(&operands).ok()?;
+        lane_type(dtype)?;
+        dtypes.push(dtype);
+    }
+    Some(dtypes)
+}
+
+/// The type of a dtype's values in lanes.
+fn lane_type(dtype: DType) -> Option<LaneType> {
+    match dtype {
+        DType::F32 => Some(LaneType::F32),
+        DType::F64 => Some(LaneType::F64),
+        DType::I32 => Some(LaneType::I32),
+        DType::Bool => Some(LaneType::Mask),
+        _ => None,
+    }
+}
+
+impl Program {
+    /// True if the program has become machine code.
+    pub fn has_code(&self) -> bool {
+        let compiled = self.compiled.as_ref();
+        compiled.is_some_and(|compiled| compiled.has_code())
+    }
+}
+
+/// The bytes of a block's values.
+pub(super) fn bytes(block: Block<'_>) -> &[u8] {
+    with_block!(Block block, values => bytemuck::cast_slice(values))
+}
+
+/// The bytes of values to write; `None` for types that code doesn't write.
+pub(super) fn bytes_mut<'a>(block: &'a mut BlockMut<'_>) -> Option<&'a mut [u8]> {
+    match block {
+        BlockMut::F32(values) => Some(bytemuck::cast_slice_mut(values)),
+        BlockMut::F64(values) => Some(bytemuck::cast_slice_mut(values)),
+        BlockMut::I32(values) => Some(bytemuck::cast_slice_mut(values)),
+        _ => None,
+    }
+}
