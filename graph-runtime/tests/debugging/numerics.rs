@@ -8,12 +8,12 @@ use graph_runtime::{Error, debug};
 use crate::logged;
 
 #[graph_fn]
-fn normalized(x: Tensor<f32>) -> Result<Tensor<f32>, Error> {
+pub fn normalized(x: Tensor<f32>) -> Result<Tensor<f32>, Error> {
     let scaled = &x * 2.0 - 1.0;
     Ok(scaled.log() + 1.0)
 }
 
-const LOG_LINE: u32 = line!() - 3;
+pub const LOG_LINE: u32 = line!() - 3;
 
 fn checked(x: &Tensor<f32>) -> Error {
     let _scope = debug::CHECK_NUMERICS.scope(true);

@@ -3,6 +3,7 @@
 use graph_runtime::debug;
 use graph_runtime::prelude::*;
 
+use crate::numerics::{LOG_LINE, normalized};
 use crate::{halvings, logged};
 
 #[test]
