@@ -55,7 +55,7 @@ fn a_thread_may_choose_for_itself() {
 
 #[test]
 fn switches_for_all_threads_leave_alone_those_that_have_chosen() {
-    // No other test in this file needs the switch to be off in threads that haven't set it.
+    // No other test of this program needs the switch to be off in threads that haven't set it.
     let scope = debug::LOG_VALUES.scope_everywhere(true);
     let (elsewhere, chosen) = thread::spawn(|| {
         let elsewhere = debug::LOG_VALUES.is_on();
