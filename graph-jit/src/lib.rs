@@ -1,5 +1,5 @@
 //! Machine code for the loops of graphs over scalars: an implementation of [`Codegen`] by Cranelift, for x86-64 and AArch64. Chains of
-//! elementwise functions over arrays become vector code for AVX2, in `chain`.
+//! elementwise functions over arrays become vector code for AVX2 or AVX-512, in `chain`.
 //!
 //! `graph-kernels` interprets word programs, and asks for code when a program's loops have run long enough. [`register`] says that this
 //! crate makes it. A program's steps are examined (`flow`, `live`), translated (`translate`, with `functions`, `division` and `by_constant`), and

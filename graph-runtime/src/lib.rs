@@ -58,7 +58,7 @@
 //! | `onnx` | models of ONNX: `onnx::load`, `ConcreteFunction::to_onnx`, `#[graph_fn(onnx = "model.onnx")]`. It isn't in `full` |
 //! | `saved-model` | TensorFlow's models and graphs: `saved_model`, `ConcreteFunction::to_graph_def`. It isn't in `full` |
 //! | `cuda` | NVIDIA GPUs, on Linux: [`Device::cuda`](device::OpenDevice::cuda). It needs a line in your `Cargo.toml`, see [`guide::devices`], and isn't in `full` |
-//! | `jit` | loops over scalars become machine code when they run long, on x86-64 and AArch64: ten times as fast; so do chains of elementwise ops with AVX2. It brings Cranelift, a minute of building, and isn't in `full` |
+//! | `jit` | loops over scalars become machine code when they run long, on x86-64 and AArch64: ten times as fast; so do chains of elementwise ops with AVX2 or AVX-512. It brings Cranelift, a minute of building, and isn't in `full` |
 //! | `unstable` | what tools need that look inside: the op table, passes, plans, gradient rules, devices of one's own. It may change with each version, and isn't in `full` |
 
 #![forbid(unsafe_code)]

@@ -3,8 +3,6 @@
 use iced_x86::{Code, Encoder, IcedError, Instruction, MemoryOperand, Register};
 use smallvec::SmallVec;
 
-use super::VECTOR;
-
 /// The arguments: where the pointers are, the number of values, and the vectors that are the same in all of the loop.
 pub const ARGUMENTS: [Register; 3] = [Register::RDI, Register::RSI, Register::RDX];
 
@@ -60,16 +58,19 @@ pub struct Assembler {
     /// The length of the code.
     len: usize,
     pool: Vec<u8>,
+    /// The bytes of a vector.
+    vector: usize,
     /// Whether the pool is complete: code that refers to it knows how far it is away.
     begun: bool,
 }
 
 impl Assembler {
-    pub fn new() -> Assembler {
+    pub fn new(vector: usize) -> Assembler {
         Assembler {
             encoder: Encoder::new(64),
             len: 0,
             pool: Vec::new(),
+            vector,
             begun: false,
         }
     }
@@ -78,7 +79,7 @@ impl Assembler {
     pub fn add_vector(&mut self, lane: &[u8]) -> Operand {
         debug_assert!(!self.begun);
         let at = self.pool.len();
-        self.pool.extend(lane.iter().cycle().take(VECTOR));
+        self.pool.extend(lane.iter().cycle().take(self.vector));
         Operand::Memory(MemoryOperand::with_base_displ(Register::RIP, at as i64))
     }
 
@@ -158,7 +159,7 @@ impl Assembler {
         self.emit(Instruction::with2(
             Code::And_rm64_imm8,
             stack,
-            -(VECTOR as i32),
+            -(self.vector as i32),
         )?)?;
         for (n, register) in POINTERS.into_iter().enumerate().take(pointers) {
             let from = MemoryOperand::with_base_displ(ARGUMENTS[0], 8 * n as i64);
@@ -169,7 +170,7 @@ impl Assembler {
 
     /// The beginning of a loop, at a multiple of a vector's size.
     pub fn head(&mut self) -> Result<u64> {
-        while !self.here().is_multiple_of(VECTOR as u64) {
+        while !self.here().is_multiple_of(self.vector as u64) {
             self.emit(Instruction::with(Code::Nopd))?;
         }
         Ok(self.here())
@@ -201,7 +202,7 @@ impl Assembler {
     /// The bytes, where the code has room for some vectors on the stack, and the position of the first instruction.
     pub fn finish(mut self, room: usize, vectors: usize) -> (Vec<u8>, usize) {
         let mut code = self.encoder.take_buffer();
-        let bytes = (vectors * VECTOR) as u32;
+        let bytes = (vectors * self.vector) as u32;
         code[room - 4..room].copy_from_slice(&bytes.to_le_bytes());
         let entry = self.pool.len();
         (([self.pool, code]).concat(), entry)

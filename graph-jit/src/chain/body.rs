@@ -5,8 +5,8 @@ use iced_x86::{Code, Instruction, MemoryOperand, Register};
 
 use super::assembler::{ARGUMENTS, Assembler, INDEX, Operand, POINTERS, Refused, Result};
 use super::choose::{Chosen, choose};
-use super::instructions::Selected;
-use super::registers::{REGISTERS, Registers, constants};
+use super::instructions::{Blend, Selected};
+use super::registers::{Registers, constants};
 use super::{Layout, Source, VECTOR};
 
 /// A function's bytes, and where its first instruction is.
@@ -22,12 +22,15 @@ pub struct Function {
 pub fn function(source: &ChainSource, layout: &Layout, streams: bool) -> Result<Function> {
     let program = &source.program;
     let is_same = |n: usize| matches!(layout.inputs[n], Source::Vector(_));
-    let chosen = choose(program, layout.size).ok_or(Refused)?;
+    let chosen = choose(program, layout.size, layout.vectors).ok_or(Refused)?;
     let constants = constants(program, &chosen, is_same);
     // Without constants in registers, to learn how many registers are free.
     let mut trial = Body::new(program, layout, &chosen, &[]);
     trial.steps()?;
-    let free = REGISTERS.saturating_sub(trial.registers.most);
+    let free = layout
+        .vectors
+        .registers()
+        .saturating_sub(trial.registers.most);
     let kept = &constants[..free.min(constants.len())];
     let pointers = layout.each + source.results.len();
     let mut body = Body::new(program, layout, &chosen, kept);
@@ -62,11 +65,6 @@ struct Body<'a> {
     at: usize,
 }
 
-/// A vector register.
-fn vector(n: usize) -> Register {
-    Register::YMM0 + n as u32
-}
-
 impl<'a> Body<'a> {
     fn new(
         program: &'a LaneProgram,
@@ -74,7 +72,7 @@ impl<'a> Body<'a> {
         chosen: &'a [Option<Chosen>],
         kept: &[usize],
     ) -> Body<'a> {
-        let mut assembler = Assembler::new();
+        let mut assembler = Assembler::new(layout.vectors.bytes());
         let numbers = program.steps.iter().map(|step| {
             let bits = match step.ty {
                 LaneType::Mask => 0u64.wrapping_sub(step.number()? & 1),
@@ -87,7 +85,7 @@ impl<'a> Body<'a> {
             program,
             layout,
             chosen,
-            registers: Registers::new(&program.results, chosen, kept),
+            registers: Registers::new(&program.results, chosen, kept, layout.vectors.registers()),
             ones: assembler.add_vector(&[0xFF]),
             assembler,
             numbers,
@@ -101,7 +99,7 @@ impl<'a> Body<'a> {
             let from = self.home(*value).ok_or(Refused)?;
             let to = self.registers.of(*value).ok_or(Refused)?;
             self.assembler
-                .one(Code::VEX_Vmovups_ymm_ymmm256, vector(to), from)?;
+                .one(self.layout.vectors.load(), self.vector(to), from)?;
         }
         Ok(())
     }
@@ -112,7 +110,7 @@ impl<'a> Body<'a> {
             return Some(number);
         }
         if let Some(place) = self.registers.place(value) {
-            return Some(Operand::Memory(on_stack(place)));
+            return Some(Operand::Memory(self.on_stack(place)));
         }
         let LaneOp::Input(n) = self.program.steps[value].op else {
             return None;
@@ -128,6 +126,17 @@ impl<'a> Body<'a> {
         }
     }
 
+    /// A vector register.
+    fn vector(&self, n: usize) -> Register {
+        self.layout.vectors.register(n)
+    }
+
+    /// A place on the stack.
+    fn on_stack(&self, place: usize) -> MemoryOperand {
+        let displacement = (self.layout.vectors.bytes() * place) as i64;
+        MemoryOperand::with_base_displ(Register::RSP, displacement)
+    }
+
     /// The current vector behind a pointer.
     fn current(&self, pointer: usize) -> MemoryOperand {
         let scale = self.layout.size as u32;
@@ -138,7 +147,7 @@ impl<'a> Body<'a> {
     fn free(&mut self, locked: &[Register]) -> Result<Register> {
         let locked: Vec<usize> = locked
             .iter()
-            .map(|r| *r as usize - Register::YMM0 as usize)
+            .map(|r| self.layout.vectors.number(*r))
             .collect();
         let has_home = self
             .program
@@ -154,10 +163,10 @@ impl<'a> Body<'a> {
             .registers
             .take(self.at, &locked, |value| has_home[value]);
         let freed = freed.ok_or(Refused)?;
-        let register = vector(freed.register);
+        let register = self.vector(freed.register);
         if let Some(place) = freed.store {
-            let code = Code::VEX_Vmovups_ymmm256_ymm;
-            self.assembler.store(code, on_stack(place), register)?;
+            let code = self.layout.vectors.store(false);
+            self.assembler.store(code, self.on_stack(place), register)?;
         }
         Ok(register)
     }
@@ -165,13 +174,11 @@ impl<'a> Body<'a> {
     /// The register of a value, which is loaded if it has none. The registers in `locked` stay as they are.
     fn register(&mut self, value: usize, locked: &[Register]) -> Result<Register> {
         if let Some(register) = self.registers.of(value) {
-            return Ok(vector(register));
+            return Ok(self.vector(register));
         }
         let to = self.free(locked)?;
         match self.home(value) {
-            Some(from) => self
-                .assembler
-                .one(Code::VEX_Vmovups_ymm_ymmm256, to, from)?,
+            Some(from) => self.assembler.one(self.layout.vectors.load(), to, from)?,
             None => self.load_truth(value, to, locked)?,
         }
         self.hold(to, value);
@@ -181,14 +188,14 @@ impl<'a> Body<'a> {
     /// A value in a register or in memory.
     fn operand(&mut self, value: usize, locked: &[Register]) -> Result<Operand> {
         match (self.registers.of(value), self.home(value)) {
-            (Some(register), _) => Ok(Operand::Register(vector(register))),
+            (Some(register), _) => Ok(Operand::Register(self.vector(register))),
             (None, Some(memory)) => Ok(memory),
             (None, None) => Ok(Operand::Register(self.register(value, locked)?)),
         }
     }
 
     fn hold(&mut self, register: Register, value: usize) {
-        let register = register as usize - Register::YMM0 as usize;
+        let register = self.layout.vectors.number(register);
         self.registers.hold(register, value);
     }
 
@@ -200,19 +207,11 @@ impl<'a> Body<'a> {
         let Source::Pointer { at, truth: true } = self.layout.inputs[n] else {
             return Err(Refused);
         };
-        let (extend, subtract) = match self.layout.size {
-            4 => (
-                Code::VEX_Vpmovzxbd_ymm_xmmm64,
-                Code::VEX_Vpsubd_ymm_ymm_ymmm256,
-            ),
-            _ => (
-                Code::VEX_Vpmovzxbq_ymm_xmmm32,
-                Code::VEX_Vpsubq_ymm_ymm_ymmm256,
-            ),
-        };
+        let vectors = self.layout.vectors;
+        let (extend, subtract) = vectors.extend(self.layout.size);
         let zero = self.free(&[locked, &[to]].concat())?;
         let bytes = MemoryOperand::with_base_index_scale(POINTERS[at], INDEX, 1);
-        let clear = Code::VEX_Vpxor_ymm_ymm_ymmm256;
+        let clear = vectors.xor();
         self.assembler
             .two(clear, zero, zero, Operand::Register(zero))?;
         self.assembler.one(extend, to, Operand::Memory(bytes))?;
@@ -272,7 +271,7 @@ impl<'a> Body<'a> {
                 let to = self.two(code, v[0], v[1])?;
                 let ones = self.ones;
                 self.assembler
-                    .two(Code::VEX_Vpxor_ymm_ymm_ymmm256, to, to, ones)?;
+                    .two(self.layout.vectors.xor(), to, to, ones)?;
                 Ok(to)
             }
             Selected::TwoBy(code, by) => {
@@ -280,6 +279,15 @@ impl<'a> Body<'a> {
                 let b = self.operand(v[1], &[a])?;
                 let to = self.result(v)?;
                 self.assembler.two_by(code, to, a, b, by)?;
+                Ok(to)
+            }
+            Selected::Mask(code, by, to_vector) => {
+                let a = self.register(v[0], &[])?;
+                let b = self.operand(v[1], &[a])?;
+                let to = self.result(v)?;
+                self.assembler.two_by(code, Register::K1, a, b, by)?;
+                self.assembler
+                    .one(to_vector, to, Operand::Register(Register::K1))?;
                 Ok(to)
             }
             Selected::MulAdd(codes) => self.mul_add(codes, [v[0], v[1], v[2]]),
@@ -296,7 +304,7 @@ impl<'a> Body<'a> {
     }
 
     /// `mask ? a : b`.
-    fn select(&mut self, blend: Code, zeroed: [Code; 2], v: [usize; 3]) -> Result<Register> {
+    fn select(&mut self, blend: Blend, zeroed: [Code; 2], v: [usize; 3]) -> Result<Register> {
         let [mask, a, b] = v;
         let is_zero = |n: usize| self.program.steps[n].number() == Some(0);
         if is_zero(b) {
@@ -305,11 +313,38 @@ impl<'a> Body<'a> {
         if is_zero(a) {
             return self.two(zeroed[1], mask, b);
         }
-        let chosen = self.register(mask, &[])?;
-        let otherwise = self.register(b, &[chosen])?;
-        let value = self.operand(a, &[chosen, otherwise])?;
-        let to = self.result(&v)?;
-        self.assembler.three(blend, to, otherwise, value, chosen)?;
+        match blend {
+            Blend::Lanes(code) => {
+                let chosen = self.register(mask, &[])?;
+                let otherwise = self.register(b, &[chosen])?;
+                let value = self.operand(a, &[chosen, otherwise])?;
+                let to = self.result(&v)?;
+                self.assembler.three(code, to, otherwise, value, chosen)?;
+                Ok(to)
+            }
+            Blend::Bits(code, by) => {
+                let to = self.copy(mask, &[])?;
+                let value = self.register(a, &[to])?;
+                let otherwise = self.operand(b, &[to, value])?;
+                self.assembler.two_by(code, to, value, otherwise, by)?;
+                Ok(to)
+            }
+        }
+    }
+
+    /// A register with a value that may be overwritten: the value's own, if it isn't read any more.
+    fn copy(&mut self, value: usize, locked: &[Register]) -> Result<Register> {
+        if let Some(register) = self.registers.of(value)
+            && self.registers.gives_way(value, self.at)
+        {
+            return Ok(self.vector(register));
+        }
+        let from = self.operand(value, locked)?;
+        let to = match from {
+            Operand::Register(register) => self.free(&[locked, &[register]].concat())?,
+            Operand::Memory(_) => self.free(locked)?,
+        };
+        self.assembler.one(self.layout.vectors.load(), to, from)?;
         Ok(to)
     }
 
@@ -342,16 +377,7 @@ impl<'a> Body<'a> {
         if let Operand::Register(second) = second {
             locked.push(second);
         }
-        let to = match self.registers.of(c) {
-            Some(register) if gives_way(self, c) => vector(register),
-            _ => {
-                let summand = self.operand(c, &locked)?;
-                let to = self.free(&locked)?;
-                self.assembler
-                    .one(Code::VEX_Vmovups_ymm_ymmm256, to, summand)?;
-                to
-            }
-        };
+        let to = self.copy(c, &locked)?;
         self.assembler.two(over_summand, to, first, second)?;
         Ok(to)
     }
@@ -362,19 +388,11 @@ impl<'a> Body<'a> {
         for value in &self.program.results {
             registers.push(self.register(*value, &registers)?);
         }
-        let code = match streams {
-            true => Code::VEX_Vmovntps_m256_ymm,
-            false => Code::VEX_Vmovups_ymmm256_ymm,
-        };
+        let code = self.layout.vectors.store(streams);
         for (n, register) in registers.into_iter().enumerate() {
             let to = self.current(self.layout.each + n);
             self.assembler.store(code, to, register)?;
         }
         Ok(())
     }
-}
-
-/// A place on the stack.
-fn on_stack(place: usize) -> MemoryOperand {
-    MemoryOperand::with_base_displ(Register::RSP, (VECTOR * place) as i64)
 }

@@ -1,10 +1,9 @@
 //! What the steps of a program become: an instruction for each, or one for a comparison and the select by it.
 
-use graph_kernels::codegen::{Comparison, LaneOp, LaneProgram, LaneType};
-use iced_x86::Code;
+use graph_kernels::codegen::{Comparison, LaneOp, LaneProgram};
 use smallvec::SmallVec;
 
-use super::instructions::{Selected, select};
+use super::instructions::{Selected, Vectors, extremes, select};
 
 /// The instruction of a step, and the steps whose values it reads.
 #[derive(Clone, Debug)]
@@ -15,7 +14,7 @@ pub struct Chosen {
 
 /// The instructions of the steps, in order. There is none for an input, for a number, and for a value that nobody reads. `None` if a step
 /// can't become an instruction.
-pub fn choose(program: &LaneProgram, size: usize) -> Option<Vec<Option<Chosen>>> {
+pub fn choose(program: &LaneProgram, size: usize, vectors: Vectors) -> Option<Vec<Option<Chosen>>> {
     let mut is_read = vec![false; program.steps.len()];
     program.results.iter().for_each(|n| is_read[*n] = true);
     let mut all = vec![None; program.steps.len()];
@@ -23,10 +22,10 @@ pub fn choose(program: &LaneProgram, size: usize) -> Option<Vec<Option<Chosen>>>
         if !is_read[n] || matches!(step.op, LaneOp::Input(_) | LaneOp::Number(_)) {
             continue;
         }
-        let chosen = match extreme(program, n) {
+        let chosen = match extreme(program, n, vectors) {
             Some(chosen) => chosen,
             None => Chosen {
-                selected: select(step, size)?,
+                selected: select(step, size, vectors)?,
                 operands: step.operands.clone(),
             },
         };
@@ -37,7 +36,7 @@ pub fn choose(program: &LaneProgram, size: usize) -> Option<Vec<Option<Chosen>>>
 }
 
 /// The instruction for `a > b ? a : b` or `a < b ? a : b`: of two zeros, and where one is NaN, it gives the second operand, as the select does.
-fn extreme(program: &LaneProgram, n: usize) -> Option<Chosen> {
+fn extreme(program: &LaneProgram, n: usize, vectors: Vectors) -> Option<Chosen> {
     let step = &program.steps[n];
     let (LaneOp::Select, [mask, a, b]) = (step.op, &step.operands[..]) else {
         return None;
@@ -48,11 +47,10 @@ fn extreme(program: &LaneProgram, n: usize) -> Option<Chosen> {
     };
     let is_less = mask.operands[..] == [*a, *b];
     let is_greater = mask.operands[..] == [*b, *a];
-    let code = match (mask.ty, is_less, is_greater) {
-        (LaneType::F32, true, _) => Code::VEX_Vminps_ymm_ymm_ymmm256,
-        (LaneType::F32, _, true) => Code::VEX_Vmaxps_ymm_ymm_ymmm256,
-        (LaneType::F64, true, _) => Code::VEX_Vminpd_ymm_ymm_ymmm256,
-        (LaneType::F64, _, true) => Code::VEX_Vmaxpd_ymm_ymm_ymmm256,
+    let [smaller, larger] = extremes(mask.ty, vectors)?;
+    let code = match (is_less, is_greater) {
+        (true, _) => smaller,
+        (_, true) => larger,
         _ => return None,
     };
     Some(Chosen {

@@ -8,15 +8,16 @@ use memmap2::Mmap;
 use smallvec::SmallVec;
 
 use super::body::Function;
+use super::instructions::Vectors;
 use super::{Layout, Source, VECTOR};
 use crate::code::executable;
 
 /// The code's signature: pointers to the inputs and the results, the number of values, and the vectors that stay the same.
 type Entry = unsafe extern "sysv64" fn(*const *mut u8, u64, *const Vector);
 
-/// A vector in memory.
+/// Room for a vector of any level.
 #[derive(Clone, Copy)]
-#[repr(C, align(32))]
+#[repr(C, align(64))]
 struct Vector([u8; VECTOR]);
 
 const EMPTY: Vector = Vector([0; VECTOR]);
@@ -28,6 +29,8 @@ pub struct Code {
     /// Where the function begins, and the one that stores past the caches.
     plain: usize,
     streams: Option<usize>,
+    /// The lowest level that has its instructions.
+    level: Level,
     layout: Layout,
     /// The bytes of a value of each input and of each result.
     sizes: SmallVec<[usize; 8]>,
@@ -68,6 +71,10 @@ impl Code {
             memory,
             plain: plain.entry,
             streams,
+            level: match layout.vectors {
+                Vectors::Narrow => Level::Avx2,
+                Vectors::Wide => Level::Avx512,
+            },
             sizes: source.dtypes.iter().map(|dtype| dtype.bytes()).collect(),
             results: source.results.len(),
             is_read: (0..source.results.len()).map(is_read).collect(),
@@ -111,7 +118,7 @@ impl Code {
 
 impl ChainCode for Code {
     fn run(&self, len: usize, inputs: &[&[u8]], results: &mut [&mut [u8]], streams: bool) -> bool {
-        if level() < Level::Avx2 || !self.fits(len, inputs, results) {
+        if level() < self.level || !self.fits(len, inputs, results) {
             return false;
         }
         let vectors = self.vectors(inputs);
@@ -120,7 +127,8 @@ impl ChainCode for Code {
             let reads = self.each.iter().map(|n| inputs[*n].as_ptr().cast_mut());
             let writes = results.iter_mut().map(|result| result.as_mut_ptr());
             let pointers: Pointers = reads.chain(writes).collect();
-            let is_aligned = |pointer: &*mut u8| pointer.addr().is_multiple_of(VECTOR);
+            let is_aligned =
+                |pointer: &*mut u8| pointer.addr().is_multiple_of(self.layout.vectors.bytes());
             let aligned = pointers[self.each.len()..].iter().all(is_aligned);
             let entry = self.streams.filter(|_| streams && aligned);
             // SAFETY: `fits` found that behind each pointer there are as many values as are calculated, a number of whole vectors. The
@@ -176,13 +184,13 @@ impl Code {
     /// Runs the code from `entry` on.
     ///
     /// # Safety
-    /// The thread's level must be AVX2 or higher. Behind the pointers of `each` inputs and of the results, in this order, there must be
+    /// The thread's level must be that of the code or higher. Behind the pointers of `each` inputs and of the results, in this order, there must be
     /// `len` values, a multiple of a vector's lanes and not 0; those of the results must be free to be written.
     unsafe fn call(&self, entry: usize, pointers: &Pointers, len: usize, vectors: &[Vector]) {
         // SAFETY: the position is that of a function of this signature in the memory.
         let entry =
             unsafe { std::mem::transmute::<*const u8, Entry>(self.memory.as_ptr().add(entry)) };
-        // SAFETY: the code is in memory of `self`, which is borrowed, and needs no instructions beyond AVX2 and FMA. It reads the
+        // SAFETY: the code is in memory of `self`, which is borrowed, and needs no instructions beyond those of its level, which the CPU has. It reads the
         // pointers, of which it knows the number, and `vectors`, of which there are as many as the layout counts; it reads and writes
         // behind the pointers from the first value to the last, and on its own stack. The caller answers for the rest.
         unsafe { entry(pointers.as_ptr(), len as u64, vectors.as_ptr()) };

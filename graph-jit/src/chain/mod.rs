@@ -1,10 +1,10 @@
 //! Machine code for chains of elementwise functions: one loop over vectors, in which all values between the inputs and the results are in
-//! registers. It is for AVX2 with FMA. A CPU with AVX-512 runs it with the same bits; but its kernels have vectors of twice the size, so
-//! chains of long formulas stay with these.
+//! registers. It is for AVX2 with FMA, or for AVX-512.
 //!
-//! Cranelift has no vectors of 256 bits, so the instructions are encoded by `iced-x86`, of which only the encoder is built (one crate, some
-//! five seconds; an assembler with macros takes thrice that, and names registers when it is compiled and not when it runs). [`instructions`] says which
-//! instruction a step is, [`choose`] which steps need one, [`registers`] where its operands are, [`body`] puts both together with [`assembler`], and [`code`] holds what is finished and calls it.
+//! Cranelift has no vectors of 256 bits, so the instructions are encoded by `iced-x86`, of which only the encoder is built: two crates, which
+//! take five seconds of CPU time. (`dynasm-rs` takes twenty-eight, and twenty crates, most of them for its macros; which instruction a step is, and in
+//! which registers, is known when the code runs.) [`instructions`] says which instruction a step is, [`choose`] which steps need one,
+//! [`registers`] where its operands are, [`body`] puts both together with [`assembler`], and [`code`] holds what is finished and calls it.
 //!
 //! Steps that the CPU has no instruction for, and chains that mix sizes of numbers, stay with the interpreter.
 
@@ -19,24 +19,22 @@ mod registers;
 use graph_kernels::DType;
 use graph_kernels::codegen::{ChainCode, ChainInput, ChainSource, LaneOp, LaneProgram, LaneType};
 use graph_kernels::simd::{Level, level};
+use instructions::Vectors;
 
-/// The bytes of a vector.
-const VECTOR: usize = 32;
+/// The bytes of the largest vector.
+const VECTOR: usize = 64;
 
 /// The most inputs and results that aren't the same value at all places: as many pointers fit into registers.
 const POINTERS: usize = 11;
 
-/// With AVX-512, chains with more steps for each function, on average, aren't compiled. Arithmetic has one or two, an exponential thirty.
-const LONG: usize = 4;
-
-/// The code of a chain; `None` if it can't be compiled, or doesn't pay at this thread's level.
+/// The code of a chain for this thread's level; `None` if it can't be compiled, or the level has no vectors for it.
 pub fn compile(source: &ChainSource) -> Option<Box<dyn ChainCode>> {
-    let pays = match level() {
-        Level::Avx512 => source.program.steps.len() <= LONG * source.functions,
-        level => level == Level::Avx2,
+    let vectors = match level() {
+        Level::Avx512 => Vectors::Wide,
+        Level::Avx2 => Vectors::Narrow,
+        Level::Portable | Level::Neon => return None,
     };
-    let size = lane_bytes(&source.program).filter(|_| pays)?;
-    let layout = Layout::new(source, size)?;
+    let layout = Layout::new(source, vectors)?;
     let function = |streams| body::function(source, &layout, streams).ok();
     let plain = function(false)?;
     let streams = if layout.streams { function(true) } else { None };
@@ -58,6 +56,7 @@ fn lane_bytes(program: &LaneProgram) -> Option<usize> {
 /// Where a function finds its inputs and results.
 #[derive(Debug)]
 struct Layout {
+    vectors: Vectors,
     /// The bytes of a number, and how many of them are in a vector.
     size: usize,
     lanes: usize,
@@ -81,8 +80,14 @@ enum Source {
 }
 
 impl Layout {
-    /// `None` if there are too many pointers.
-    fn new(source: &ChainSource, size: usize) -> Option<Layout> {
+    /// `None` if there are too many pointers, numbers of several sizes, or an input in a result that isn't there.
+    fn new(source: &ChainSource, vectors: Vectors) -> Option<Layout> {
+        let size = lane_bytes(&source.program)?;
+        let mut dtypes = source.dtypes.iter().chain(&source.results);
+        let fits = dtypes.all(|dtype| *dtype == DType::Bool || dtype.bytes() == size);
+        if !fits || source.dtypes.len() != source.inputs.len() {
+            return None;
+        }
         let read = |n: usize| {
             let mut steps = source.program.steps.iter();
             steps.any(|step| step.op == LaneOp::Input(n))
@@ -100,6 +105,7 @@ impl Layout {
                 at: pointer.next()?,
                 truth: source.dtypes[n] == DType::Bool,
             }),
+            ChainInput::Result(result) if *result >= source.results.len() => None,
             ChainInput::Result(result) => Some(Source::Pointer {
                 at: each + result,
                 truth: false,
@@ -108,8 +114,9 @@ impl Layout {
             ChainInput::Number(_) => Some(Source::None),
         });
         let layout = Layout {
+            vectors,
             size,
-            lanes: VECTOR / size,
+            lanes: vectors.bytes() / size,
             inputs: inputs.collect::<Option<_>>()?,
             each,
             streams: !source
@@ -120,3 +127,6 @@ impl Layout {
         (each + source.results.len() <= POINTERS).then_some(layout)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,16 +5,13 @@ use graph_kernels::codegen::{LaneOp, LaneProgram};
 
 use super::choose::Chosen;
 
-/// The number of vector registers.
-pub const REGISTERS: usize = 16;
-
 /// Where the values of a body are, while its steps are written one by one.
 #[derive(Clone, Debug)]
 pub struct Registers {
     /// The value in each register.
-    held: [Option<usize>; REGISTERS],
+    held: Vec<Option<usize>>,
     /// Registers of values that stay for the whole loop.
-    pinned: [bool; REGISTERS],
+    pinned: Vec<bool>,
     /// The register of each value.
     of: Vec<Option<usize>>,
     /// For each value, the steps that read it, the last one first. Results are read behind all steps.
@@ -36,8 +33,13 @@ pub struct Freed {
 }
 
 impl Registers {
-    /// The state before the first step, where some values are kept in registers for the whole loop.
-    pub fn new(results: &[usize], chosen: &[Option<Chosen>], kept: &[usize]) -> Registers {
+    /// The state before the first step, where some values are kept in registers, of which there are `count`, for the whole loop.
+    pub fn new(
+        results: &[usize],
+        chosen: &[Option<Chosen>],
+        kept: &[usize],
+        count: usize,
+    ) -> Registers {
         let steps = chosen.len();
         let mut readers = vec![Vec::new(); steps];
         results.iter().for_each(|n| readers[*n].push(steps));
@@ -49,8 +51,8 @@ impl Registers {
             }
         }
         let mut registers = Registers {
-            held: [None; REGISTERS],
-            pinned: [false; REGISTERS],
+            held: vec![None; count],
+            pinned: vec![false; count],
             of: vec![None; steps],
             readers,
             spilled: vec![None; steps],
@@ -58,7 +60,7 @@ impl Registers {
             most: 0,
         };
         for (n, value) in kept.iter().enumerate() {
-            let register = REGISTERS - 1 - n;
+            let register = count - 1 - n;
             registers.hold(register, *value);
             registers.pinned[register] = true;
         }
@@ -114,7 +116,7 @@ impl Registers {
         locked: &[usize],
         in_memory: impl Fn(usize) -> bool,
     ) -> Option<Freed> {
-        if let Some(register) = (0..REGISTERS)
+        if let Some(register) = (0..self.held.len())
             .find(|register| self.held[*register].is_none() && !locked.contains(register))
         {
             let store = None;
@@ -124,7 +126,7 @@ impl Registers {
             let mut readers = self.readers[value].iter().rev();
             readers.find(|reader| **reader >= at).copied()
         };
-        let candidates = (0..REGISTERS).filter(|n| !self.pinned[*n] && !locked.contains(n));
+        let candidates = (0..self.held.len()).filter(|n| !self.pinned[*n] && !locked.contains(n));
         let register = candidates.max_by_key(|n| self.held[*n].and_then(next))?;
         let value = self.held[register].take()?;
         self.of[value] = None;

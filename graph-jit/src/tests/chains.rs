@@ -13,10 +13,12 @@ use super::{comparable, words};
 /// The dtypes that lanes hold.
 const LANES: [DType; 4] = [DType::F32, DType::F64, DType::I32, DType::Bool];
 
-/// Runs a test at a level that has code for all chains, if the machine has it.
-pub fn with_vectors(test: impl FnOnce()) {
+/// Runs a test at each level of the machine that has code for chains.
+pub fn with_vectors(test: impl Fn()) {
     let _alone = alone();
-    with_level(Level::Avx2, test);
+    for level in [Level::Avx2, Level::Avx512] {
+        with_level(level, &test);
+    }
 }
 
 /// An array of values given as words.

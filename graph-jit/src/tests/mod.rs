@@ -1,7 +1,7 @@
 //! Machine code held against the interpreter.
 
 #[cfg(target_arch = "x86_64")]
-mod chains;
+pub mod chains;
 mod cost;
 mod functions;
 mod hot;
@@ -86,7 +86,7 @@ fn words(dtype: DType) -> Vec<u64> {
 }
 
 /// A word for comparison: all NaNs are one.
-fn comparable(dtype: DType, word: u64) -> u64 {
+pub fn comparable(dtype: DType, word: u64) -> u64 {
     let nan = match dtype {
         DType::F32 => f32::from_bits(word as u32).is_nan(),
         DType::F64 => f64::from_bits(word).is_nan(),

@@ -179,28 +179,6 @@ macro_rules! element_table {
     };
 }
 
-/// What records a function at a dtype, if the dtype belongs to the class and has symbols.
-macro_rules! recorded {
-    (Lane $($rest:tt)*) => { recorded!(@ [F32 f32, F64 f64, I32 i32, Bool bool]; $($rest)*) };
-    (Convert $($rest:tt)*) => { recorded!(Lane $($rest)*) };
-    (Number $($rest:tt)*) => { recorded!(@ [F32 f32, F64 f64, I32 i32]; $($rest)*) };
-    (LowBits $($rest:tt)*) => { recorded!(Number $($rest)*) };
-    (Divided $($rest:tt)*) => { recorded!(Number $($rest)*) };
-    (Real $($rest:tt)*) => { recorded!(@ [F32 f32, F64 f64]; $($rest)*) };
-    (Integer $($rest:tt)*) => { recorded!(@ [I32 i32]; $($rest)*) };
-    (Inverted $($rest:tt)*) => { recorded!(Integer $($rest)*) };
-    (Bits $($rest:tt)*) => { recorded!(@ [I32 i32, Bool bool]; $($rest)*) };
-    (Truth $($rest:tt)*) => { recorded!(@ [Bool bool]; $($rest)*) };
-    (Rare $($rest:tt)*) => { recorded!(@ []; $($rest)*) };
-    (@ [$($variant:ident $type:ty),*]; $dtype:ident, $function:path) => {
-        match $dtype {
-            $(DType::$variant => Some(record::<$type, $function> as Record),)*
-            #[allow(unreachable_patterns)]
-            _ => None,
-        }
-    };
-}
-
 /// The entry of a function at a dtype, if the dtype belongs to the class. A class lists the dtypes with compiled code of their own, those
 /// calculated in a wider float or integer, and the integers implemented in other ways (see [`integer`](super::integer)).
 macro_rules! dtypes {

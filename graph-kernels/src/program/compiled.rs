@@ -10,6 +10,7 @@ use std::sync::{Arc, OnceLock};
 use smallvec::SmallVec;
 
 use super::layout::Layout;
+use super::run::Run;
 use super::source::Form;
 use super::{Operand, Program, Step, StepOp, Width};
 use crate::block::{Block, BlockMut, with_block};
@@ -171,7 +172,6 @@ impl Compiled {
         })?;
         Some(ChainSource {
             program,
-            functions: self.steps.len(),
             inputs: inputs.into(),
             dtypes: self.inputs.iter().map(|(dtype, _)| *dtype).collect(),
             results: self.results.iter().map(|n| dtypes[*n]).collect(),
@@ -221,13 +221,40 @@ impl Program {
     }
 }
 
+impl Run<'_> {
+    /// Whether an input is repeated along some axes, so that code gets it block by block.
+    pub fn repeats(&self) -> bool {
+        let mut forms = self.forms.iter();
+        forms.any(|form| matches!(form, Form::Repeated(_)))
+    }
+
+    /// Calculates a block by machine code. Returns false if it refuses, and nothing is changed.
+    pub fn run_code(&self, code: &dyn ChainCode, len: usize, outs: &mut [BlockMut]) -> bool {
+        let mut inputs: SmallVec<[&[u8]; 8]> = SmallVec::new();
+        for (n, read) in self.inputs.iter().enumerate() {
+            inputs.push(match (&self.values[n], &self.forms[n], read.start) {
+                (None, ..) => &[],
+                (Some(values), Form::Uniform, _) => bytes(*values),
+                (Some(values), _, Some(start)) => bytes(values.range(start, len)),
+                (Some(_), _, None) => {
+                    let register = &self.registers[self.program.input_registers[n]];
+                    bytes(register.as_block().range(0, len))
+                }
+            });
+        }
+        let outs = outs.iter_mut().map(bytes_mut);
+        let outs: Option<SmallVec<[&mut [u8]; 4]>> = outs.collect();
+        outs.is_some_and(|mut outs| code.run(len, &inputs, &mut outs, self.streams))
+    }
+}
+
 /// The bytes of a block's values.
-pub(super) fn bytes(block: Block<'_>) -> &[u8] {
+fn bytes(block: Block<'_>) -> &[u8] {
     with_block!(Block block, values => bytemuck::cast_slice(values))
 }
 
 /// The bytes of values to write; `None` for types that code doesn't write.
-pub(super) fn bytes_mut<'a>(block: &'a mut BlockMut<'_>) -> Option<&'a mut [u8]> {
+fn bytes_mut<'a>(block: &'a mut BlockMut<'_>) -> Option<&'a mut [u8]> {
     match block {
         BlockMut::F32(values) => Some(bytemuck::cast_slice_mut(values)),
         BlockMut::F64(values) => Some(bytemuck::cast_slice_mut(values)),

@@ -3,7 +3,6 @@
 use smallvec::{SmallVec, smallvec};
 
 use super::beside::{Others, beside};
-use super::compiled::{bytes, bytes_mut};
 use super::failure::Failure;
 use super::layout::Layout;
 use super::reduced;
@@ -276,23 +275,23 @@ impl<'a> Chain<'a> {
 
 /// A run of blocks on one thread.
 pub(super) struct Run<'a> {
-    program: &'a Program,
-    forms: &'a [Form],
-    values: &'a [Option<Block<'a>>],
+    pub(super) program: &'a Program,
+    pub(super) forms: &'a [Form],
+    pub(super) values: &'a [Option<Block<'a>>],
     row: Option<usize>,
     block: usize,
     code: Option<&'a dyn ChainCode>,
     /// Whether code stores past the caches.
-    streams: bool,
-    registers: Registers<'a>,
-    inputs: SmallVec<[Read; 8]>,
+    pub(super) streams: bool,
+    pub(super) registers: Registers<'a>,
+    pub(super) inputs: SmallVec<[Read; 8]>,
 }
 
 /// How the current block of an input is read.
 #[derive(Clone, Copy)]
-struct Read {
+pub(super) struct Read {
     /// The position in the input where the block begins; `None` if the block is in the input's register.
-    start: Option<usize>,
+    pub(super) start: Option<usize>,
     /// The phase of the values in the register, and their number.
     filled: (usize, usize),
 }
@@ -349,12 +348,6 @@ impl<'a> Run<'a> {
             at += len;
         }
         Ok(())
-    }
-
-    /// Whether an input is repeated along some axes, so that code gets it block by block.
-    fn repeats(&self) -> bool {
-        let mut forms = self.forms.iter();
-        forms.any(|form| matches!(form, Form::Repeated(_)))
     }
 
     /// Whether blocks are prefetched: some input isn't in a near cache, and there is enough work in the meantime. (A sum of two numbers,
@@ -427,25 +420,6 @@ impl<'a> Run<'a> {
         let program = self.program;
         let mut instructions = program.instructions.iter();
         instructions.try_for_each(|instruction| self.instruction(instruction, len, outs))
-    }
-
-    /// Calculates a block by machine code. Returns false if it refuses, and nothing is changed.
-    fn run_code(&self, code: &dyn ChainCode, len: usize, outs: &mut [BlockMut]) -> bool {
-        let mut inputs: SmallVec<[&[u8]; 8]> = SmallVec::new();
-        for (n, read) in self.inputs.iter().enumerate() {
-            inputs.push(match (&self.values[n], &self.forms[n], read.start) {
-                (None, ..) => &[],
-                (Some(values), Form::Uniform, _) => bytes(*values),
-                (Some(values), _, Some(start)) => bytes(values.range(start, len)),
-                (Some(_), _, None) => {
-                    let register = &self.registers[self.program.input_registers[n]];
-                    bytes(register.as_block().range(0, len))
-                }
-            });
-        }
-        let outs = outs.iter_mut().map(bytes_mut);
-        let outs: Option<SmallVec<[&mut [u8]; 4]>> = outs.collect();
-        outs.is_some_and(|mut outs| code.run(len, &inputs, &mut outs, self.streams))
     }
 
     /// Locates the inputs' values for a block, and writes those that can't be read from their array directly to registers.

@@ -70,8 +70,6 @@ pub trait Codegen: Debug + Send + Sync {
 pub struct ChainSource {
     /// The functions, for one lane.
     pub program: LaneProgram,
-    /// How many functions these are.
-    pub functions: usize,
     /// How the code finds the values of each input.
     pub inputs: SmallVec<[ChainInput; 8]>,
     /// The dtypes of the inputs.
