@@ -132,7 +132,10 @@ impl Run<'_, '_> {
                 return Some(match leave {
                     0 => self.groups.advance(),
                     all if all == active => self.groups.jump(*target),
-                    some => self.groups.part(self.groups.at + 1, some, *target),
+                    some => {
+                        self.groups.part(self.groups.at + 1, some, *target);
+                        true
+                    }
                 });
             }
             LaneStep::UnlessWord {

@@ -62,11 +62,11 @@ impl Groups {
         self.at == self.next && self.meet()
     }
 
-    /// Moves the current group to a step, except the lanes that go to another step. Returns true if another group is current.
-    pub fn part(&mut self, to: usize, others: Bits, other: usize) -> bool {
+    /// Moves the current group to a step, except the lanes that go to another step.
+    pub fn part(&mut self, to: usize, others: Bits, other: usize) {
         self.wait(other, others);
         self.active &= !others;
-        self.jump(to) || true
+        self.jump(to);
     }
 
     /// Moves the current group to a step. Returns true if another group is current.
