@@ -70,6 +70,8 @@ pub fn access(step: &WordStep, memory: &MemoryTypes) -> Option<Access> {
                 .extend(from.iter().map(|register| (*register, kind)));
             access
         }
+        // Only loops in lanes have such steps.
+        WordStep::ReadAt { .. } | WordStep::WriteAt { .. } => return None,
         WordStep::Move { .. } | WordStep::Swap(..) | WordStep::Jump(_) => Access::default(),
         WordStep::Unless { condition, .. } | WordStep::Assert(condition) => {
             reads((*condition, Kind::I8))

@@ -274,7 +274,9 @@ impl<'a> Writer<'a> {
                 dtype,
                 to,
             } => self.read(*from, *element, (*index, *dtype), *to)?,
-            WordStep::Write { .. } => return None,
+            WordStep::ReadAt { .. } | WordStep::Write { .. } | WordStep::WriteAt { .. } => {
+                return None;
+            }
             WordStep::Move { to, from } => self.move_all(&[(*to, *from)]),
             WordStep::Swap(a, b) => self.move_all(&[(*a, *b), (*b, *a)]),
             WordStep::Jump(target) => self.code.jump(self.labels[*target]),

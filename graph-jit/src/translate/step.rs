@@ -38,6 +38,7 @@ impl Translator<'_> {
             WordStep::Write {
                 list, dtype, grows, ..
             } => self.write(at, *list, *dtype, *grows)?,
+            WordStep::ReadAt { .. } | WordStep::WriteAt { .. } => return None,
             WordStep::Move { to, from } => self.moved(at, &[(*to, *from)]),
             WordStep::Swap(x, y) => self.moved(at, &[(*x, *y), (*y, *x)]),
             WordStep::Assert(condition) => {

@@ -3,6 +3,8 @@
 use super::code::{Code, Instruction};
 use super::divisor::Divisor;
 use super::{Register, Rows, WordProgram, WordStep, WrittenRow, jumps, mul_add, order};
+use smallvec::smallvec;
+
 use crate::DType;
 use crate::block::Lane;
 use crate::element::ElementOp;
@@ -18,9 +20,11 @@ pub(super) fn program(steps: &[WordStep], constants: &[(Register, u64)]) -> Opti
             functions: Vec::new(),
             divisors: Vec::new(),
             rows: Vec::new(),
+            places: Vec::new(),
             switches: Vec::new(),
             source: None,
             hot: None,
+            lanes: None,
         },
         len: u16::try_from(steps.len()).ok()?,
     };
@@ -128,6 +132,40 @@ impl Assembler {
                         *index,
                         u16::try_from(self.program.rows.len() - 1).ok()?,
                     )
+                }
+            }
+            WordStep::ReadAt {
+                from,
+                element,
+                index,
+                dtype,
+                to,
+            } => {
+                self.program.places.push((*from, wide(*dtype)?));
+                let x = u16::try_from(self.program.places.len() - 1).ok()?;
+                Instruction {
+                    b: *element,
+                    ..plain(Code::ReadAt, *to, *index, x)
+                }
+            }
+            WordStep::WriteAt {
+                list,
+                element,
+                index,
+                dtype,
+                from,
+                grows,
+            } => {
+                self.program.rows.push(WrittenRow {
+                    list: *list,
+                    from: smallvec![*from],
+                    grows: *grows,
+                });
+                let x = u16::try_from(self.program.rows.len() - 1).ok()?;
+                Instruction {
+                    b: *element,
+                    y: wide(*dtype)?.into(),
+                    ..plain(Code::WriteAt, 0, *index, x)
                 }
             }
             WordStep::Move { to, from } => plain(Code::Move, *to, *from, 0),

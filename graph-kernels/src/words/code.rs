@@ -2,6 +2,8 @@
 //! instruction for each dtype, which calls the function's row of the elementwise [table](crate::element::table); the others are called
 //! through a pointer. A conditional jump names both targets, so that it can be copied to another index.
 
+use std::ops::Range;
+
 use super::divisor::Power;
 use super::{Memory, Registers, Rows, WordFailure, WordProgram, WrittenRow};
 use crate::DType;
@@ -36,7 +38,7 @@ macro_rules! instructions {
         /// The operation of an instruction.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(super) enum Code {
-            Move, Swap, Select, Read, ReadFixed, ReadList, Write, Call, Jump, If, Switch, Assert,
+            Move, Swap, Select, Read, ReadFixed, ReadList, ReadAt, Write, WriteAt, Call, Jump, If, Switch, Assert,
             $($value,)*
             $($by_power, $by,)*
             $($test, $if,)*
@@ -100,14 +102,14 @@ macro_rules! instructions {
             }
         }
 
-        /// Runs a program from the instruction `next`, and calls `tell` with the index of each instruction before running it. Each jump
-        /// back takes one from `jumps`; the run stops behind the jump that finds none left, and returns the jump's target. At the end
-        /// of the program it returns `None`.
+        /// Runs a program from the first of the instructions in a range until it leaves them at their end, and calls `tell` with the
+        /// index of each instruction before running it. Each jump back takes one from `jumps`; the run stops behind the jump that finds
+        /// none left, and returns the jump's target. At the end it returns `None`.
         pub(super) fn run(
             program: &WordProgram,
             r: &mut Registers,
             memory: &mut Memory<'_>,
-            mut next: usize,
+            Range { start: mut next, end }: Range<usize>,
             jumps: &mut u64,
             mut tell: impl FnMut(usize),
         ) -> Result<Option<usize>, WordFailure> {
@@ -123,7 +125,8 @@ macro_rules! instructions {
                     next = target;
                 }};
             }
-            while let Some(&Instruction { code, to, a, b, x, y }) = program.code.get(next) {
+            let instructions = &program.code[..end];
+            while let Some(&Instruction { code, to, a, b, x, y }) = instructions.get(next) {
                 tell(next);
                 next += 1;
                 let to = to as usize;
@@ -135,10 +138,26 @@ macro_rules! instructions {
                     Code::Move => r[to] = words[0],
                     Code::Swap => r.swap(to, a as usize),
                     Code::Select => r[to] = if is_true { words[1] } else { r[usize::from(y as u8)] },
-                    Code::Read | Code::ReadFixed | Code::ReadList => match memory.read(rows(code, x), position(words[0], b), y) {
+                    Code::Read | Code::ReadFixed | Code::ReadList => match memory.read(rows(code, x), position(words[0], b), y.into()) {
                         Ok(word) => r[to] = word,
                         Err(error) => return Err(failed(Some(error))),
                     },
+                    Code::ReadAt => {
+                        let (from, wide) = program.places[x as usize];
+                        match memory.read(from, position(words[0], wide), element(words[1])) {
+                            Ok(word) => r[to] = word,
+                            Err(error) => return Err(failed(Some(error))),
+                        }
+                    }
+                    Code::WriteAt => {
+                        let WrittenRow { list, from, grows } = &program.rows[x as usize];
+                        let word = r[usize::from(from[0])];
+                        let list = &mut memory.lists[usize::from(*list)];
+                        let place = (position(words[0], y as u8), element(words[1]));
+                        if let Err(error) = list.write_at(place, word, *grows) {
+                            return Err(failed(Some(error)));
+                        }
+                    }
                     Code::Write => {
                         let WrittenRow { list, from, grows } = &program.rows[x as usize];
                         let row = from.iter().map(|register| r[usize::from(*register)]);
@@ -335,6 +354,12 @@ fn position(word: u64, wide: u8) -> i64 {
         1 => i64::of_word(word),
         _ => i32::of_word(word).into(),
     }
+}
+
+/// The number of a value in a row.
+#[inline(always)]
+fn element(word: u64) -> usize {
+    usize::try_from(i32::of_word(word)).unwrap_or(usize::MAX)
 }
 
 /// The target with an `int32` index; the last target if the index is out of range.

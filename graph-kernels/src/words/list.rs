@@ -1,7 +1,7 @@
 //! What programs read and write besides registers: arrays, and lists, which are written at positions and may grow.
 
 use crate::array::too_large;
-use crate::block::{Block, Lane, with_lanes};
+use crate::block::{Block, BlockMut, Lane, with_lanes};
 use crate::dispatch::undefined;
 use crate::indices::position;
 use crate::written::{NO_SHAPE, is_open, len, unfit};
@@ -60,6 +60,9 @@ enum State {
     /// They have another shape, so that no row can be written.
     Foreign,
 }
+
+/// How long a list was.
+pub(super) struct Mark(usize, usize, State);
 
 /// How many rows a list that grows gets room for, at least.
 const ROOM: usize = 16;
@@ -168,10 +171,7 @@ impl List {
         words: impl Iterator<Item = u64>,
         grows: bool,
     ) -> Result<(), KernelError> {
-        let at = match usize::try_from(index) {
-            Ok(at) if at < self.open => at,
-            _ => self.grow(index, grows)?,
-        };
+        let at = self.room_for(index, grows)?;
         let size: usize = self.row.iter().product();
         with_lanes!(self.array.buffer_mut(), values => {
             let row = values[at * size..].iter_mut().zip(words);
@@ -179,6 +179,53 @@ impl List {
         });
         self.state = State::Fits;
         Ok(())
+    }
+
+    /// Writes the word of one value of a row: the value with this number in the row at this position.
+    pub(super) fn write_at(
+        &mut self,
+        (index, element): (i64, usize),
+        word: u64,
+        grows: bool,
+    ) -> Result<(), KernelError> {
+        let at = self.room_for(index, grows)?;
+        let (size, dtype) = (self.values_of_row(), self.dtype());
+        if element >= size {
+            return Err(undefined("list_write", dtype));
+        }
+        with_lanes!(self.array.buffer_mut(), values => values[at * size + element] = Lane::of_word(word));
+        self.state = State::Fits;
+        Ok(())
+    }
+
+    /// The place of a row that is written, for which there is room then.
+    pub(super) fn room_for(&mut self, index: i64, grows: bool) -> Result<usize, KernelError> {
+        match usize::try_from(index) {
+            Ok(at) if at < self.open => Ok(at),
+            _ => self.grow(index, grows),
+        }
+    }
+
+    /// How many values a row has.
+    pub(super) fn values_of_row(&self) -> usize {
+        self.row.iter().product()
+    }
+
+    /// The values of all rows for which there is [room](Self::room_for), to write some of them.
+    pub(super) fn values_mut(&mut self) -> Option<BlockMut<'_>> {
+        self.state = State::Fits;
+        let len = self.array.len();
+        BlockMut::of(self.array.buffer_mut(), len)
+    }
+
+    /// How many rows the list has, to go back to by [`forget`](Self::forget).
+    pub(super) fn mark(&self) -> Mark {
+        Mark(self.len, self.open, self.state)
+    }
+
+    /// Makes the list as long as it was, for a run that writes its rows again.
+    pub(super) fn forget(&mut self, Mark(len, open, state): Mark) {
+        (self.len, self.open, self.state) = (len, open, state);
     }
 
     /// Adds rows up to a position that is behind the end. Returns the position.
@@ -211,11 +258,13 @@ impl List {
     }
 
     /// The value with a number among those of a row, as a word.
-    fn read(&self, index: i64, element: u16) -> Result<u64, KernelError> {
+    fn read(&self, index: i64, element: usize) -> Result<u64, KernelError> {
         let row = listed(index, self.len)?;
-        let size: usize = self.row.iter().product();
-        let fits = self.state != State::Foreign;
-        let word = self.array.word_at(row * size + usize::from(element));
+        let size = self.values_of_row();
+        let fits = self.state != State::Foreign && element < size;
+        let word = self
+            .array
+            .word_at(row.saturating_mul(size).saturating_add(element));
         word.filter(|_| fits)
             .ok_or_else(|| undefined("list_read", self.array.dtype()))
     }
@@ -236,8 +285,27 @@ fn listed(index: i64, rows: usize) -> Result<usize, KernelError> {
 }
 
 impl Memory<'_> {
+    /// The values that a step reads from, how many positions there are, and how many values at each. `None` where [`read`](Self::read)
+    /// does more than to look them up.
+    pub(super) fn rows(&self, rows: Rows) -> Option<(Block<'_>, usize, usize)> {
+        match rows {
+            Rows::List(list) => {
+                let list = &self.lists[usize::from(list)];
+                let block = Block::of(list.array.buffer())?;
+                let fits = list.state != State::Foreign;
+                fits.then(|| (block, list.len, list.values_of_row()))
+            }
+            Rows::Array(array) | Rows::Fixed(array) => {
+                let array = self.arrays[usize::from(array)];
+                let (len, rest) = array.shape().split_first()?;
+                let block = Block::of(array.buffer())?;
+                (!is_open(array)).then(|| (block, *len, rest.iter().product()))
+            }
+        }
+    }
+
     /// The value with a number among those at a position of the first axis, as a word.
-    pub(super) fn read(&self, rows: Rows, index: i64, element: u16) -> Result<u64, KernelError> {
+    pub(super) fn read(&self, rows: Rows, index: i64, element: usize) -> Result<u64, KernelError> {
         let array = match rows {
             Rows::List(list) => return self.lists[usize::from(list)].read(index, element),
             Rows::Array(array) | Rows::Fixed(array) => self.arrays[usize::from(array)],
@@ -257,7 +325,10 @@ impl Memory<'_> {
             _ if is_open(array) => Ok(0),
             rest => {
                 let values: usize = rest.iter().product();
-                Ok(block.word(row * values + usize::from(element)))
+                match element < values {
+                    true => Ok(block.word(row * values + element)),
+                    false => Err(undefined("index", array.dtype())),
+                }
             }
         }
     }

@@ -3,7 +3,7 @@
 //!
 //! A [`WordProgram`] is assembled once from [`WordStep`]s (`assemble`), and its loops are shortened (`jumps`); one loop runs the
 //! instructions (`code`), which have eight bytes each. Programs whose loops run long become machine code (`hot`), if there is a
-//! [`Codegen`](codegen::Codegen).
+//! [`Codegen`](codegen::Codegen). Loops whose iterations don't depend on each other run many iterations side by side (`lanes`).
 
 mod assemble;
 mod code;
@@ -11,10 +11,13 @@ pub mod codegen;
 mod divisor;
 mod hot;
 mod jumps;
+mod lanes;
 mod list;
+mod live;
 mod mul_add;
 mod order;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use smallvec::SmallVec;
@@ -28,6 +31,7 @@ use code::{Code, Instruction};
 use codegen::WordSource;
 use divisor::Divisor;
 use hot::Hot;
+use lanes::Lanes;
 pub use list::{List, Memory, Rows};
 
 /// The number of registers: as many as a byte can index, so that no access is out of range.
@@ -87,6 +91,34 @@ pub enum WordStep {
         dtype: DType,
         /// The registers of the row's values, row-major.
         from: SmallVec<[Register; 4]>,
+        /// True if the list grows where the position is behind its end.
+        grows: bool,
+    },
+    /// Reads a value as [`Read`](Self::Read) does. A register says which one it is among those at the position.
+    ReadAt {
+        /// The array or list.
+        from: Rows,
+        /// The register that holds the number of the value, row-major: an `int32`.
+        element: Register,
+        /// The register that holds the position.
+        index: Register,
+        /// The dtype of the position: `int32` or `int64`.
+        dtype: DType,
+        /// The register written.
+        to: Register,
+    },
+    /// Writes one value of a row of a list; see [`Write`](Self::Write).
+    WriteAt {
+        /// The number of the list.
+        list: u8,
+        /// The register that holds the number of the value in the row, row-major: an `int32`.
+        element: Register,
+        /// The register that holds the position of the row.
+        index: Register,
+        /// The dtype of the position: `int32` or `int64`.
+        dtype: DType,
+        /// The register of the value.
+        from: Register,
         /// True if the list grows where the position is behind its end.
         grows: bool,
     },
@@ -173,10 +205,14 @@ pub struct WordProgram {
     divisors: Vec<Divisor>,
     /// The rows that are written.
     rows: Vec<WrittenRow>,
+    /// What is read where a register says which value of a row it is: from what, and 1 if the position is an `int64`.
+    places: Vec<(Rows, u8)>,
     switches: Vec<Vec<u16>>,
     source: Option<Arc<WordSource>>,
     /// What a program has that may become machine code.
     hot: Option<Arc<Hot>>,
+    /// The loops that run their iterations side by side.
+    lanes: Option<Arc<Lanes>>,
 }
 
 /// A row that a step writes.
@@ -231,9 +267,15 @@ impl WordProgram {
             constants: constants.to_vec(),
             results: results.to_vec(),
         });
+        program.lanes = Lanes::of(&source).map(Arc::new);
         program.hot = Hot::new(&source).map(Arc::new);
         program.source = Some(source);
         Some(program)
+    }
+
+    /// True if every loop of the program, but for loops inside it, runs its iterations side by side.
+    pub fn has_lanes(&self) -> bool {
+        self.lanes.is_some()
     }
 
     /// The steps, for a device that makes a kernel of them; `None` for a program that isn't made [with results](Self::with_results).
@@ -264,6 +306,10 @@ impl WordProgram {
         memory: &mut Memory<'_>,
     ) -> Result<(), WordFailure> {
         self.start(registers);
+        let lanes = self.lanes.as_ref();
+        if let Some(result) = lanes.and_then(|lanes| lanes.run(self, registers, memory)) {
+            return result;
+        }
         match &self.hot {
             Some(hot) => hot.run(self, registers, memory),
             None => self.interpret(registers, memory, 0),
@@ -277,9 +323,18 @@ impl WordProgram {
         memory: &mut Memory<'_>,
         at: usize,
     ) -> Result<(), WordFailure> {
+        self.interpret_to(registers, memory, at..self.code.len())
+    }
+
+    /// Runs the program from the first of these steps until it leaves them.
+    fn interpret_to(
+        &self,
+        registers: &mut Registers,
+        memory: &mut Memory<'_>,
+        steps: Range<usize>,
+    ) -> Result<(), WordFailure> {
         // Nobody lives to see so many jumps.
-        self.resume(registers, memory, at, &mut { u64::MAX })
-            .map(|_| ())
+        code::run(self, registers, memory, steps, &mut { u64::MAX }, |_| {}).map(|_| ())
     }
 
     /// Runs the program from a step until it has made more jumps back than `jumps`, which is counted down. Returns the step behind the
@@ -291,7 +346,7 @@ impl WordProgram {
         at: usize,
         jumps: &mut u64,
     ) -> Result<Option<usize>, WordFailure> {
-        code::run(self, registers, memory, at, jumps, |_| {})
+        code::run(self, registers, memory, at..self.code.len(), jumps, |_| {})
     }
 
     /// Like [`run_in`](Self::run_in), and returns the number of instructions that ran.
@@ -305,7 +360,8 @@ impl WordProgram {
     ) -> Result<u64, WordFailure> {
         let mut count = 0;
         self.start(registers);
-        code::run(self, registers, memory, 0, &mut { u64::MAX }, |_| {
+        let all = 0..self.code.len();
+        code::run(self, registers, memory, all, &mut { u64::MAX }, |_| {
             count += 1
         })?;
         Ok(count)
@@ -322,7 +378,8 @@ impl WordProgram {
         tell: &mut dyn FnMut(usize),
     ) -> Result<(), WordFailure> {
         self.start(registers);
-        code::run(self, registers, memory, 0, &mut { u64::MAX }, tell).map(|_| ())
+        let all = 0..self.code.len();
+        code::run(self, registers, memory, all, &mut { u64::MAX }, tell).map(|_| ())
     }
 
     fn start(&self, registers: &mut Registers) {

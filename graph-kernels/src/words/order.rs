@@ -10,6 +10,10 @@ pub(super) fn writes_after_reads(steps: &[WordStep]) -> bool {
         WordStep::Read {
             from: Rows::List(list),
             ..
+        }
+        | WordStep::ReadAt {
+            from: Rows::List(list),
+            ..
         } => Some(*list),
         _ => None,
     };
@@ -18,7 +22,7 @@ pub(super) fn writes_after_reads(steps: &[WordStep]) -> bool {
     lists.dedup();
     lists.iter().any(|list| {
         let reads = (0..steps.len()).filter(|at| read(&steps[*at]) == Some(*list));
-        let writes = |at: &usize| matches!(&steps[*at], WordStep::Write { list: other, .. } if other == list);
+        let writes = |at: &usize| matches!(&steps[*at], WordStep::Write { list: other, .. } | WordStep::WriteAt { list: other, .. } if other == list);
         reached(steps, reads.collect()).iter().any(writes)
     })
 }

@@ -1,0 +1,153 @@
+//! Runs the body of a loop where all lanes go the same way: what decides about the way is the same in all lanes, and is a word.
+
+use std::ops::Range;
+
+use super::file::File;
+use super::places::{AtStep, wide};
+use super::steps::{Body, LaneStep, Number, Place};
+use crate::words::{Memory, Registers};
+
+/// The most lanes. So many values of a register lie in the nearest cache together with those of the others.
+const LANES: usize = 256;
+
+/// `None` if a step fails.
+pub(super) fn run(
+    body: &Body,
+    registers: &Registers,
+    memory: &mut Memory<'_>,
+    iterations: Range<i64>,
+) -> Option<()> {
+    let count = usize::try_from(iterations.end.checked_sub(iterations.start)?).ok()?;
+    let lanes = count.div_ceil(count.div_ceil(LANES));
+    File::with(&body.slots, lanes, |file| {
+        let mut words = *registers;
+        for (register, slot) in &body.spread {
+            file.fill(*slot, words[usize::from(*register)]);
+        }
+        for first in iterations.clone().step_by(lanes) {
+            let left = iterations.end - first;
+            let lanes = lanes.min(usize::try_from(left).unwrap_or(lanes));
+            for lane in 0..lanes {
+                file.set_number(body.counter, lane, first + lane as i64);
+            }
+            block(body, file, &mut words, memory, (first, lanes))?;
+        }
+        Some(())
+    })
+}
+
+/// Runs the iterations of one block of lanes.
+fn block(
+    body: &Body,
+    file: &mut File<'_>,
+    words: &mut Registers,
+    memory: &mut Memory<'_>,
+    (first, lanes): (i64, usize),
+) -> Option<()> {
+    let mut next = 0;
+    while let Some(step) = body.steps.get(next) {
+        next += 1;
+        let at_step = AtStep {
+            lanes: 0..lanes,
+            words,
+            first,
+        };
+        let (result, spread) = match step {
+            LaneStep::Apply(apply) => {
+                file.apply(apply, false);
+                continue;
+            }
+            LaneStep::Copy { to, from } => {
+                file.copy(*to, *from, false);
+                continue;
+            }
+            LaneStep::Swap(a, b) => {
+                file.swap(*a, *b, false);
+                continue;
+            }
+            LaneStep::Read { from, place, to } => {
+                at_step.read(file, memory, (*from, place, *to))?;
+                continue;
+            }
+            LaneStep::Write {
+                list,
+                place,
+                from,
+                grows,
+            } => {
+                at_step.write(file, memory, (*list, place, *grows), from)?;
+                continue;
+            }
+            LaneStep::Jump(target) => {
+                next = *target;
+                continue;
+            }
+            LaneStep::UnlessWord {
+                function,
+                operands,
+                target,
+            } => {
+                let [a, b] = operands.map(|register| words[usize::from(register)]);
+                let holds = match function {
+                    Some(function) => function([a, b, 0]).ok()?,
+                    None => a,
+                };
+                if holds & 1 == 0 {
+                    next = *target;
+                }
+                continue;
+            }
+            LaneStep::AssertWord(condition) => {
+                (words[usize::from(*condition)] & 1 == 1).then_some(())?;
+                continue;
+            }
+            LaneStep::Assert(condition) => {
+                let mut truths = file.truths(*condition)[..lanes].iter();
+                truths.all(|holds| *holds).then_some(())?;
+                continue;
+            }
+            LaneStep::SwapWords(a, b) => {
+                words.swap(usize::from(*a), usize::from(*b));
+                continue;
+            }
+            // All lanes go the same way.
+            LaneStep::Unless { .. } => return None,
+            LaneStep::Word {
+                function,
+                operands,
+                to,
+                spread,
+            } => {
+                let operands = operands.map(|register| words[usize::from(register)]);
+                ((*to, function(operands).ok()?), spread)
+            }
+            LaneStep::MoveWord { to, from, spread } => ((*to, words[usize::from(*from)]), spread),
+            LaneStep::ReadWord {
+                from,
+                place,
+                to,
+                spread,
+            } => {
+                let Place { index, element } = place;
+                let [index, element] = [index, element].map(|number| number_of(number, words));
+                let element = usize::try_from(element?).ok()?;
+                ((*to, memory.read(*from, index?, element).ok()?), spread)
+            }
+        };
+        let (to, word) = result;
+        words[usize::from(to)] = word;
+        if let Some(slot) = spread {
+            file.fill(*slot, word);
+        }
+    }
+    Some(())
+}
+
+/// A number that is the same in all lanes.
+fn number_of(number: &Number, words: &Registers) -> Option<i64> {
+    match *number {
+        Number::Fixed(number) => Some(number),
+        Number::Word(register, is_wide) => Some(wide(words[usize::from(register)], is_wide)),
+        Number::Iteration | Number::Lanes(_) => None,
+    }
+}
