@@ -27,6 +27,7 @@ pub mod plan;
 pub mod print;
 pub mod recipes;
 pub mod scoped;
+mod sets;
 pub mod steps;
 pub mod sync;
 pub mod types;

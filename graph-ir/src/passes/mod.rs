@@ -33,6 +33,7 @@ mod inline_calls;
 mod kept_axes;
 mod known_conditions;
 mod known_shapes;
+mod late_transposes;
 mod logic;
 mod loop_invariants;
 mod loop_products;
@@ -132,6 +133,7 @@ passes! {
     reshapes Simplify Each;
     kept_axes Simplify Each;
     transposes Simplify Each;
+    late_transposes Simplify Each;
     known_shapes Simplify Each;
     constant_sizes Simplify Each;
     common_subexpressions Simplify Each;

@@ -1,5 +1,5 @@
-//! Transposes: two in a row become one, a transpose that changes nothing is removed, and a transpose of the last two axes of an
-//! operand of `matmul` becomes an attribute of the `matmul`.
+//! Transposes: two in a row become one, a transpose that changes nothing is removed, one that moves only axes of size 1 is a reshape, and a
+//! transpose of the last two axes of an operand of `matmul` becomes an attribute of the `matmul`.
 
 use graph_kernels::permutation;
 
@@ -29,6 +29,13 @@ fn transposed(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
     let last = axes(view, of)?;
     if last.iter().copied().eq(0..last.len()) {
         return Some(Edit::Value(of.inputs[0]));
+    }
+    if let Some(sizes) = view.shape(of.inputs[0]).to_known()
+        && (last.iter().filter(|axis| sizes[**axis] != 1)).is_sorted()
+    {
+        let sizes = last.iter().map(|axis| i64::try_from(sizes[*axis]).ok());
+        let attrs = Attrs::new().with("shape", Attr::Ints(sizes.collect::<Option<_>>()?));
+        return Some(Edit::primitive(&ops::RESHAPE, attrs, of.inputs));
     }
     let first_use = view
         .made_by(of.inputs[0])
@@ -99,6 +106,25 @@ mod tests {
               b = transpose(x) {perm = [1, 2, 0]} : float32[3,4,2]
               c = transpose(x) {perm = [0, 1, 2]} : float32[2,3,4]
               return b, c, x
+            }",
+        );
+    }
+
+    #[test]
+    fn one_that_moves_only_axes_of_size_1_is_a_reshape() {
+        check(
+            super::run,
+            "graph (x: float32[2,1,1,4], y: float32[1,3,2]) -> (float32[2,4,1,1], float32[3,2,1], float32[2,1,3]) {
+              a = transpose(x) {perm = [0, 3, 1, 2]} : float32[2,4,1,1]
+              b = transpose(y) {perm = [1, 2, 0]} : float32[3,2,1]
+              c = transpose(y) {perm = [2, 0, 1]} : float32[2,1,3]
+              return a, b, c
+            }",
+            "graph (x: float32[2,1,1,4], y: float32[1,3,2]) -> (float32[2,4,1,1], float32[3,2,1], float32[2,1,3]) {
+              a = reshape(x) {shape = [2, 4, 1, 1]} : float32[2,4,1,1]
+              b = reshape(y) {shape = [3, 2, 1]} : float32[3,2,1]
+              c = transpose(y) {perm = [2, 0, 1]} : float32[2,1,3]
+              return a, b, c
             }",
         );
     }

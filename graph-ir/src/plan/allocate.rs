@@ -11,6 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::liveness::{Lives, Segment, lives};
 use super::lower::{Code, CodeStep, Contents};
 use super::{Instruction, Register, Slot, Source};
+use crate::sets::Sets;
 
 /// The slot of each register.
 pub(super) struct Allocation {
@@ -171,10 +172,9 @@ fn behind_reads(segments: &[Segment]) -> Vec<Segment> {
 /// How many slots are tried for registers that are connected by moves.
 const MAX_TRIED: usize = 6;
 
-/// Sets of registers that are connected by moves (union-find). A move between registers in the same slot needs no instruction.
+/// Sets of registers that are connected by moves. A move between registers in the same slot needs no instruction.
 struct Moved {
-    /// For each register, another register of its set, or itself if it represents the set.
-    parents: Vec<usize>,
+    sets: Sets,
     /// For the register that represents a set, the slots of the registers in the set.
     slots: FxHashMap<usize, Vec<Slot>>,
 }
@@ -182,7 +182,7 @@ struct Moved {
 impl Moved {
     fn of(code: &Code) -> Moved {
         let mut moved = Moved {
-            parents: (0..code.contents.len()).collect(),
+            sets: Sets::new(code.contents.len()),
             slots: FxHashMap::default(),
         };
         for step in &code.steps {
@@ -191,31 +191,21 @@ impl Moved {
             };
             for (to, from) in moves {
                 if let Some(from) = from.place() {
-                    let (a, b) = (moved.find(to.index()), moved.find(from.index()));
-                    moved.parents[a] = b;
+                    moved.sets.join(to.index(), from.index());
                 }
             }
         }
         moved
     }
 
-    fn find(&mut self, mut register: usize) -> usize {
-        while self.parents[register] != register {
-            // Path halving keeps the paths short.
-            self.parents[register] = self.parents[self.parents[register]];
-            register = self.parents[register];
-        }
-        register
-    }
-
     /// The slots of the registers that are connected with this one by moves.
     fn slots(&mut self, register: Register) -> &[Slot] {
-        let set = self.find(register.index());
+        let set = self.sets.root(register.index());
         self.slots.get(&set).map_or(&[], Vec::as_slice)
     }
 
     fn note(&mut self, register: Register, slot: Slot) {
-        let set = self.find(register.index());
+        let set = self.sets.root(register.index());
         let slots = self.slots.entry(set).or_default();
         if slots.len() < MAX_TRIED && !slots.contains(&slot) {
             slots.push(slot);

@@ -257,12 +257,18 @@ impl<'m> Build<'m> {
     pub fn constant(&mut self, array: impl Into<Arc<Array>>) -> Val {
         let array = array.into();
         self.made = self.made.saturating_add(array.len());
-        self.given(array)
+        self.known_constant(array)
     }
 
     /// Adds a constant that is a tensor of the file, or an argument.
     pub fn given(&mut self, array: impl Into<Arc<Array>>) -> Val {
         let array = array.into();
+        self.folding.allow(&array);
+        self.known_constant(array)
+    }
+
+    /// Adds a constant that isn't counted.
+    fn known_constant(&mut self, array: Arc<Array>) -> Val {
         let location = self.location.clone();
         let level = self.top();
         let op = Op::Constant(array.clone());
@@ -387,7 +393,7 @@ impl<'m> Build<'m> {
         let types: Vec<TensorType> = inputs.iter().map(|v| self.ty(*v).clone()).collect();
         let ty = (op.infer)(&types, &attrs)?;
         if let Some(array) = self.folded(op, inputs, &attrs, &ty)? {
-            return Ok(self.constant(array));
+            return Ok(self.known_constant(Arc::new(array)));
         }
         let outputs = self.node(Op::Primitive(op, attrs), inputs, vec![ty])?;
         Ok(outputs[0])
@@ -407,7 +413,7 @@ impl<'m> Build<'m> {
             return Ok(None);
         };
         let size = size_of(ty).or_else(|| is_bounded(op).then_some(0));
-        Ok(self.folding.fold(op, &operands, attrs, size)?)
+        Ok(self.folding.fold(op, &operands, attrs, (ty.dtype, size))?)
     }
 
     /// Whether the graph of a value is still being built.

@@ -5,7 +5,7 @@
 //! - `read`, `walk`, `function`: graphs, nodes in order, and calls of functions, whose nodes are read in place;
 //! - `weights`: weights as further inputs, so that they can be trained;
 //! - `scope`, `value`: what names stand for. Sequences and optional values exist only here: the graph has tensors;
-//! - `build`, `terms`, `sizes`, `partly`, `repeat`: nodes of our graph, by the op table's rules, with small constants computed at once;
+//! - `build`, `terms`, `sizes`, `images`, `partly`, `repeat`: nodes of our graph, by the op table's rules, with small constants computed at once;
 //! - `table`, `ops`: the importer of each op;
 //! - `tensor`, `types`: constants and types.
 //!
@@ -16,6 +16,7 @@ mod build;
 mod check;
 mod error;
 mod function;
+mod images;
 mod model;
 mod node;
 mod ops;

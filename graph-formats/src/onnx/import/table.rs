@@ -36,6 +36,7 @@ const FAMILIES: &[&[Row]] = &[
     importers::order::ROWS,
     importers::linear::ROWS,
     importers::conv::ROWS,
+    importers::deform::ROWS,
     importers::pool::ROWS,
     importers::normalize::ROWS,
     importers::loss::ROWS,
@@ -48,6 +49,7 @@ const FAMILIES: &[&[Row]] = &[
     importers::sequence::ROWS,
     importers::control::ROWS,
     importers::text::ROWS,
+    importers::ngrams::ROWS,
     importers::detect::ROWS,
 ];
 

@@ -89,8 +89,14 @@ impl Build<'_> {
         sum REDUCE_SUM; mean REDUCE_MEAN; max REDUCE_MAX; min REDUCE_MIN; any REDUCE_ANY;
     }
 
-    /// A reduction over axes; all of them if the list is empty.
-    pub fn reduce(&mut self, op: &'static OpDef, x: Val, axes: &[i64], keep: bool) -> Result<Val> {
+    /// A reduction over axes of the value as it is.
+    pub fn reduce_axes(
+        &mut self,
+        op: &'static OpDef,
+        x: Val,
+        axes: &[i64],
+        keep: bool,
+    ) -> Result<Val> {
         let attrs = Attrs::new()
             .with("axes", ints(axes))
             .with("keep_dims", Attr::Bool(keep));

@@ -175,7 +175,7 @@ impl Build {
             return Ok(None);
         };
         let size = size_of(ty).or_else(|| self.size_of_range(op, inputs));
-        Ok(self.folding.fold(op, &operands, attrs, size)?)
+        Ok(self.folding.fold(op, &operands, attrs, (ty.dtype, size))?)
     }
 
     /// The number of values of a range, which its type doesn't tell.

@@ -59,7 +59,7 @@ fn conv(n: &Node<'_>, g: &mut Build<'_>, x: Val, w: Val) -> Result<Val> {
 }
 
 /// The attribute only repeats what the filters say.
-fn check_kernel_shape(n: &Node<'_>, size: &[usize]) -> Result<()> {
+pub(super) fn check_kernel_shape(n: &Node<'_>, size: &[usize]) -> Result<()> {
     match n.ints("kernel_shape")? {
         Some(given) if given != signed(size) => {
             invalid("the attribute `kernel_shape` isn't the filters' shape")
@@ -69,7 +69,13 @@ fn check_kernel_shape(n: &Node<'_>, size: &[usize]) -> Result<()> {
 }
 
 /// The convolution by a window, in groups of channels.
-fn convolve(g: &mut Build<'_>, x: Val, w: Val, window: &Window, groups: i64) -> Result<Val> {
+pub(super) fn convolve(
+    g: &mut Build<'_>,
+    x: Val,
+    w: Val,
+    window: &Window,
+    groups: i64,
+) -> Result<Val> {
     let (channels, filters) = (g.shape(x).get(1), g.dims(w)?);
     let groups = usize::try_from(groups).unwrap_or(0);
     if groups == 0
@@ -106,7 +112,7 @@ fn with_row(window: &Window) -> Window {
 
 /// As `conv2d`, which has the channels last.
 fn convolve_images(g: &mut Build<'_>, x: Val, w: Val, window: &Window) -> Result<Val> {
-    let x = g.transpose(x, &[0, 2, 3, 1])?;
+    let x = g.channels_last(x)?;
     let w = g.transpose(w, &[2, 3, 1, 0])?;
     let pair = |v: &[usize]| [v[0], v[1]];
     let flat = graph_kernels::Window {
@@ -118,7 +124,7 @@ fn convolve_images(g: &mut Build<'_>, x: Val, w: Val, window: &Window) -> Result
         ]),
     };
     let y = g.op(&ops::CONV2D, &[x, w], with_window(Attrs::new(), flat))?;
-    g.transpose(y, &[0, 3, 1, 2])
+    g.channels_first(y)
 }
 
 /// The sum over the places of the window of products of matrices.

@@ -290,7 +290,7 @@ fn roi_align(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     let [left, top, right, bottom] = [end(0)?, end(1)?, end(2)?, end(3)?];
     let ys = Samples::of(g, [top, bottom], rows, each, height, whole)?;
     let xs = Samples::of(g, [left, right], columns, each, width, whole)?;
-    let images = g.transpose(x, &[0, 2, 3, 1])?;
+    let images = g.channels_last(x)?;
     let batch = g.index_of(batch)?;
     let shape = [count, rows * each, columns * each];
     let all = around(g, images, batch, [&ys, &xs], &shape, takes_largest)?;
@@ -301,5 +301,5 @@ fn roi_align(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     } else {
         g.mean(bins, &[2, 4], false)?
     };
-    g.transpose(bins, &[0, 3, 1, 2])
+    g.channels_first(bins)
 }

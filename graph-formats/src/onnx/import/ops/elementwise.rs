@@ -32,6 +32,7 @@ pub(crate) const ROWS: &[Row] = &[
     ("Identity", Many(identity)),
     ("Cast", One(cast)),
     ("CastLike", One(cast_like)),
+    ("BitCast", One(bit_cast)),
     ("Clip", One(clip)),
     ("IsInf", One(is_inf)),
     ("Dropout", Many(dropout)),
@@ -171,6 +172,20 @@ fn cast_like(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     n.text("round_mode")?;
     let dtype = g.dtype(n.tensor(1)?);
     convert(g, n.tensor(0)?, dtype)
+}
+
+/// The same bits as another dtype: here, of integers only, whose casts keep the low bits.
+fn bit_cast(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
+    let x = n.tensor(0)?;
+    let (from, to) = (g.dtype(x), n.required("to", n.dtype("to")?)?);
+    if from.bytes() != to.bytes() {
+        return invalid(format!("the bits of {from} as {to}"));
+    }
+    let is_kept = |dtype: DType| dtype.is_integer() || dtype == DType::Bool;
+    if from == to || (is_kept(from) && to.is_integer()) {
+        return g.cast(x, to);
+    }
+    unsupported(format!("the bits of {from} as {to}"))
 }
 
 /// Floats become integers by way of int64, which keeps the low bits as other implementations do.

@@ -56,7 +56,7 @@ fn affine_grid(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
 
 /// What stands outside the images.
 #[derive(Clone, Copy, PartialEq)]
-enum Outside {
+pub(super) enum Outside {
     Zeros,
     Border,
     Reflection,
@@ -64,13 +64,22 @@ enum Outside {
 
 /// An axis of the images that are sampled.
 #[derive(Clone, Copy)]
-struct Axis {
+pub(super) struct Axis {
     size: f64,
     align: bool,
     outside: Outside,
 }
 
 impl Axis {
+    /// An axis on which positions are counted from 0.
+    pub fn new(size: usize, outside: Outside) -> Axis {
+        Axis {
+            size: size as f64,
+            align: false,
+            outside,
+        }
+    }
+
     /// From -1 to 1 to positions.
     fn position(&self, g: &mut Build<'_>, x: Val) -> Result<Val> {
         let x = g.shift(x, 1.0)?;
@@ -130,10 +139,10 @@ impl Axis {
 }
 
 /// The neighbours of positions along an axis, and their weights; none for the only one.
-type Neighbours = Vec<(Val, Option<Val>)>;
+pub(super) type Neighbours = Vec<(Val, Option<Val>)>;
 
 /// The neighbours of positions along an axis.
-fn neighbours(g: &mut Build<'_>, x: Val, mode: &str) -> Result<Neighbours> {
+pub(super) fn neighbours(g: &mut Build<'_>, x: Val, mode: &str) -> Result<Neighbours> {
     match mode {
         "nearest" => Ok(vec![(g.round(x)?, None)]),
         "linear" | "bilinear" => {
@@ -229,7 +238,11 @@ fn grid_sample(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
 }
 
 /// The weighted sum over all combinations of neighbours of images with the channels last.
-fn over_corners(g: &mut Build<'_>, images: Val, axes: &[(Axis, Neighbours)]) -> Result<Val> {
+pub(super) fn over_corners(
+    g: &mut Build<'_>,
+    images: Val,
+    axes: &[(Axis, Neighbours)],
+) -> Result<Val> {
     let counts: Vec<usize> = axes.iter().map(|(_, all)| all.len()).collect();
     let mut sum: Option<Val> = None;
     for corner in 0..counts.iter().product::<usize>() {

@@ -72,12 +72,16 @@ fn batch(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
     } else {
         (old_mean, old_variance)
     };
-    let (at_mean, at_variance) = (per_channel(g, mean, x)?, per_channel(g, variance, x)?);
-    let y = normalized(g, wide, at_mean, at_variance, epsilon)?;
-    let (scale, bias) = (g.cast(scale, stat)?, g.cast(bias, stat)?);
-    let (scale, bias) = (per_channel(g, scale, x)?, per_channel(g, bias, x)?);
-    let y = g.mul(y, scale)?;
-    let y = g.add(y, bias)?;
+    // One factor and one summand for each channel: constants, unless the statistics are computed.
+    let factor = inverse_deviation(g, variance, epsilon)?;
+    let scale = g.cast(scale, stat)?;
+    let factor = g.mul(scale, factor)?;
+    let shift = g.mul(mean, factor)?;
+    let bias = g.cast(bias, stat)?;
+    let shift = g.sub(bias, shift)?;
+    let (factor, shift) = (per_channel(g, factor, x)?, per_channel(g, shift, x)?);
+    let y = g.mul(wide, factor)?;
+    let y = g.add(y, shift)?;
     let mut outputs = vec![Value::Tensor(g.cast(y, dtype)?)];
     if trains {
         for (old, new) in [(old_mean, mean), (old_variance, variance)] {

@@ -110,9 +110,9 @@ fn pool2d(
         dilations: [window.dilations[0], window.dilations[1]],
         padding: Padding::Explicit(pads),
     };
-    let x = g.transpose(x, &[0, 2, 3, 1])?;
+    let x = g.channels_last(x)?;
     let y = g.op(op, &[x], with_window(attrs, flat))?;
-    g.transpose(y, &[0, 3, 1, 2]).map(Some)
+    g.channels_first(y).map(Some)
 }
 
 fn max_pool(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {

@@ -1,13 +1,15 @@
 //! Strings.
 
-use graph_ir::ops::{self, Attrs};
+use graph_ir::ops::{self, Attr, Attrs};
 use graph_kernels::Array;
 
 use super::super::build::{Build, Val};
-use super::super::error::{Result, invalid};
+use super::super::error::{Result, invalid, unsupported};
 use super::super::node::Node;
-use super::super::table::Import::One;
+use super::super::table::Import::{Many, One};
 use super::super::table::Row;
+use super::super::terms::{self, signed};
+use super::super::value::Value;
 use super::shape;
 
 pub(crate) const ROWS: &[Row] = &[
@@ -19,6 +21,7 @@ pub(crate) const ROWS: &[Row] = &[
         }),
     ),
     ("StringNormalizer", One(normalizer)),
+    ("StringSplit", Many(split)),
 ];
 
 fn lower(g: &mut Build<'_>, x: Val) -> Result<Val> {
@@ -76,4 +79,59 @@ fn or_one_empty(g: &mut Build<'_>, words: Val) -> Result<Val> {
     let empty = g.constant(Array::scalar(String::new()));
     let more = shape::filled(g, empty, more)?;
     g.concat(&[words, more], 0)
+}
+
+/// The most strings that are split, each by nodes of its own.
+const MAX_SPLIT: usize = 1 << 10;
+
+/// The pieces of each string along a new last axis, filled up with empty strings, and their numbers.
+fn split(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
+    let x = n.tensor(0)?;
+    let separator = n.text("delimiter")?.unwrap_or_default().to_owned();
+    if n.int("maxsplit")?.is_some() {
+        return unsupported("the attribute `maxsplit`");
+    }
+    let dims = g.dims(x)?;
+    let count = terms::len(&dims)?;
+    if count > MAX_SPLIT {
+        return unsupported(format!("more than {MAX_SPLIT} strings to split"));
+    }
+    if count == 0 {
+        let shape = [&dims[..], &[0]].concat();
+        let (pieces, counts) = (
+            Array::new(&shape, Vec::<String>::new()),
+            Array::new(&dims, Vec::<i64>::new()),
+        );
+        return Ok(vec![g.constant(pieces).into(), g.constant(counts).into()]);
+    }
+    let flat = g.reshape(x, &[-1])?;
+    let (mut all, mut counts) = (Vec::new(), Vec::new());
+    for at in 0..count {
+        let at = g.int(at as i64);
+        let text = g.index(flat, at)?;
+        let attrs = Attrs::new().with("separator", Attr::Text(separator.clone()));
+        let pieces = g.op(&ops::STRING_SPLIT, &[text], attrs)?;
+        let own = g.size_of(pieces)?;
+        counts.push(g.index_of(own)?);
+        all.push(pieces);
+    }
+    let counts = g.stack(&counts, 0)?;
+    let most = g.max(counts, &[0], false)?;
+    let empty = g.constant(Array::scalar(String::new()));
+    for (at, pieces) in all.iter_mut().enumerate() {
+        let at = g.int(at as i64);
+        let own = g.index(counts, at)?;
+        let missing = g.sub(most, own)?;
+        let missing = g.reshape(missing, &[1])?;
+        let missing = shape::filled(g, empty, missing)?;
+        *pieces = g.concat(&[*pieces, missing], 0)?;
+    }
+    let all = g.stack(&all, 0)?;
+    let dims = signed(&dims);
+    let mut sizes: Vec<Val> = dims.iter().map(|size| g.int(*size)).collect();
+    sizes.push(most);
+    Ok(vec![
+        g.reshape_sizes(all, &sizes)?.into(),
+        g.reshape(counts, &dims)?.into(),
+    ])
 }

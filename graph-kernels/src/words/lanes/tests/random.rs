@@ -247,7 +247,7 @@ pub fn case(seed: u64, count: usize) -> Case {
         state: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1,
         steps: Vec::new(),
         loops: 0,
-        together: seed % 3 == 0,
+        together: seed.is_multiple_of(3),
     };
     writer.steps.push(WordStep::Move {
         to: COUNTER,
