@@ -2,6 +2,8 @@
 
 mod common;
 
+use std::ffi::c_void;
+
 use graph_runtime::device;
 use graph_runtime::prelude::*;
 
@@ -17,6 +19,33 @@ fn values_go_to_the_device_and_come_back() {
     assert_eq!(y.device(), gpu());
     let expected: Vec<f32> = (0..1000).map(|i| i as f32 * 2.0 + 1.0).collect();
     assert_eq!(y.to_vec(), expected);
+}
+
+/// The context that is current in this thread, as the emulated driver says; 0 if there is none.
+fn context() -> usize {
+    type GetCurrent = unsafe extern "C" fn(*mut *mut c_void) -> u32;
+    let found = graph_cuda_fake::symbol(c"cuCtxGetCurrent").unwrap();
+    let mut context = std::ptr::null_mut();
+    // SAFETY: this is the function's type, and its parameter is an output.
+    unsafe { std::mem::transmute::<*mut c_void, GetCurrent>(found)(&mut context) };
+    context.addr()
+}
+
+/// A context takes memory of the GPU.
+#[test]
+fn a_gpu_that_is_only_looked_at_has_no_context() {
+    if is_real() {
+        return;
+    }
+    let looked = std::thread::spawn(|| {
+        graph_cuda_shim::use_functions(graph_cuda_fake::symbol);
+        let found = graph_cuda::find(0).unwrap();
+        assert!(found.description().memory.is_some());
+        assert_eq!(context(), 0);
+        assert_eq!(gpu(), found);
+        assert_ne!(context(), 0);
+    });
+    looked.join().unwrap();
 }
 
 #[graph_fn]

@@ -10,6 +10,14 @@ pub fn open(number: u32) -> Result<Device, String> {
     graph_cuda::device(number).map_err(|reason| reason.to_string())
 }
 
+/// Finds a GPU, which is opened when it is first used.
+///
+/// # Errors
+/// The reason why there is no such GPU.
+pub fn find(number: u32) -> Result<Device, String> {
+    graph_cuda::find(number).map_err(|reason| reason.to_string())
+}
+
 /// The number of GPUs.
 ///
 /// # Errors

@@ -20,6 +20,14 @@ pub fn open(_: u32) -> Result<Device, String> {
 ///
 /// # Errors
 /// Always.
+pub fn find(_: u32) -> Result<Device, String> {
+    Err(REASON.to_owned())
+}
+
+/// Counts no GPUs.
+///
+/// # Errors
+/// Always.
 pub fn count() -> Result<u32, String> {
     Err(REASON.to_owned())
 }

@@ -27,8 +27,8 @@ pub trait OpenDevice {
     /// If the GPU can't be opened: the message says whether the program is built without GPUs, or there is no driver, or no such GPU.
     fn cuda(number: u32) -> Result<Device>;
 
-    /// All devices of this machine: the CPU, and then the GPUs in the driver's order, which are opened by this. A GPU that can't be opened is left
-    /// out, with a line in the log.
+    /// All devices of this machine: the CPU, and then the GPUs in the driver's order. A GPU is opened when it is first used, so listing them takes none
+    /// of their memory. One that the driver doesn't describe is left out, with a line in the log.
     fn all() -> Vec<Device>;
 
     /// The device of a name: `cpu`, `cuda` (the first GPU), `cuda:1`, or `auto`, which is the first GPU if it can be opened, and else the CPU;
@@ -58,9 +58,9 @@ impl OpenDevice for Device {
 
     fn all() -> Vec<Device> {
         let gpus = (0..cuda::count().unwrap_or(0)).filter_map(|number| {
-            let opened = cuda::open(number);
-            opened
-                .inspect_err(|reason| log::warn!("the GPU {number} can't be opened: {reason}"))
+            let found = cuda::find(number);
+            found
+                .inspect_err(|reason| log::warn!("the GPU {number} can't be listed: {reason}"))
                 .ok()
         });
         [Device::cpu()].into_iter().chain(gpus).collect()
