@@ -1,6 +1,10 @@
 //! Machine code for chains of elementwise functions: one loop over vectors, in which all values between the inputs and the results are in
 //! registers. It is for AVX2 with FMA, or for AVX-512.
 //!
+//! The code for AVX-512 has run on an emulator of its instructions only, never on a CPU. Until it has, `GRAPH_JIT_WIDE=1` asks for it. Without
+//! that a CPU with AVX-512 runs the code for AVX2, which has the same bits, and only for chains that are [`SHORT`]: the kernels' vectors have
+//! twice the size.
+//!
 //! Cranelift has no vectors of 256 bits, so the instructions are encoded by `iced-x86`, of which only the encoder is built: two crates, which
 //! take five seconds of CPU time. (`dynasm-rs` takes twenty-eight, and twenty crates, most of them for its macros; which instruction a step is, and in
 //! which registers, is known when the code runs.) [`instructions`] says which instruction a step is, [`choose`] which steps need one,
@@ -16,6 +20,8 @@ mod code;
 mod instructions;
 mod registers;
 
+use std::sync::OnceLock;
+
 use graph_kernels::DType;
 use graph_kernels::codegen::{ChainCode, ChainInput, ChainSource, LaneOp, LaneProgram, LaneType};
 use graph_kernels::simd::{Level, level};
@@ -24,22 +30,37 @@ use instructions::Vectors;
 /// The bytes of the largest vector.
 const VECTOR: usize = 64;
 
+/// With AVX-512, longer chains aren't compiled for AVX2. Arithmetic has one step or two for each function, an exponential has thirty.
+const SHORT: usize = 64;
+
 /// The most inputs and results that aren't the same value at all places: as many pointers fit into registers.
 const POINTERS: usize = 11;
 
 /// The code of a chain for this thread's level; `None` if it can't be compiled, or the level has no vectors for it.
 pub fn compile(source: &ChainSource) -> Option<Box<dyn ChainCode>> {
-    let vectors = match level() {
-        Level::Avx512 => Vectors::Wide,
-        Level::Avx2 => Vectors::Narrow,
-        Level::Portable | Level::Neon => return None,
-    };
+    let vectors = vectors(level(), source.program.steps.len(), is_wide_wanted())?;
     let layout = Layout::new(source, vectors)?;
     let function = |streams| body::function(source, &layout, streams).ok();
     let plain = function(false)?;
     let streams = if layout.streams { function(true) } else { None };
     let code = code::Code::new(source, layout, plain, streams)?;
     Some(Box::new(code))
+}
+
+/// The vectors for a chain of so many steps; `None` if the kernels do better.
+fn vectors(level: Level, steps: usize, wide: bool) -> Option<Vectors> {
+    match level {
+        Level::Avx512 if wide => Some(Vectors::Wide),
+        Level::Avx512 => (steps <= SHORT).then_some(Vectors::Narrow),
+        Level::Avx2 => Some(Vectors::Narrow),
+        Level::Portable | Level::Neon => None,
+    }
+}
+
+/// Whether a CPU with AVX-512 gets code for it.
+pub fn is_wide_wanted() -> bool {
+    static WANTED: OnceLock<bool> = OnceLock::new();
+    *WANTED.get_or_init(|| std::env::var("GRAPH_JIT_WIDE").is_ok_and(|value| value.trim() == "1"))
 }
 
 /// The bytes of the numbers of a program; `None` if there are several sizes.

@@ -9,15 +9,17 @@ use smallvec::SmallVec;
 use super::functions::functions;
 use super::hot::alone;
 use super::{comparable, words};
+use crate::chain::is_wide_wanted;
 
 /// The dtypes that lanes hold.
 const LANES: [DType; 4] = [DType::F32, DType::F64, DType::I32, DType::Bool];
 
-/// Runs a test at each level of the machine that has code for chains.
+/// Runs a test at each level of the machine that has code for all chains.
 pub fn with_vectors(test: impl Fn()) {
     let _alone = alone();
-    for level in [Level::Avx2, Level::Avx512] {
-        with_level(level, &test);
+    with_level(Level::Avx2, &test);
+    if is_wide_wanted() {
+        with_level(Level::Avx512, &test);
     }
 }
 

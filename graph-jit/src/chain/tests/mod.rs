@@ -301,3 +301,13 @@ fn what_does_not_fit_is_refused() {
         |source| source.results = [DType::F32; 10].into_iter().collect()
     ));
 }
+
+#[test]
+fn a_cpu_with_avx512_gets_code_for_it_only_on_request() {
+    let chosen = |level, steps, wide| super::vectors(level, steps, wide);
+    assert_eq!(chosen(Level::Avx512, 20, false), Some(Vectors::Narrow));
+    assert_eq!(chosen(Level::Avx512, 200, false), None);
+    assert_eq!(chosen(Level::Avx512, 200, true), Some(Vectors::Wide));
+    assert_eq!(chosen(Level::Avx2, 200, true), Some(Vectors::Narrow));
+    assert_eq!(chosen(Level::Portable, 20, true), None);
+}
