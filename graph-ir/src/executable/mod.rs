@@ -111,15 +111,17 @@ impl Executable {
         })
     }
 
-    /// The graph for callers that inline it. If it contains calls, they are kept: its nodes are optimized, and so are the graphs that it calls.
-    /// So optimizing functions that call each other takes time in proportion to their own nodes, not to all nodes that are reachable by calls.
+    /// The graph for callers that inline or differentiate it. If it contains calls, they are kept: its nodes are optimized, and so are the
+    /// graphs that it calls. So optimizing functions that call each other takes time in proportion to their own nodes, not to all nodes that
+    /// are reachable by calls. If it assigns variables, it reads them afterwards as it was written, which decides where gradients flow.
     pub fn for_callers(&self) -> &SharedGraph {
-        if !self.traced.any_op(&|op| matches!(op, Op::Call { .. })) {
+        let differs = |op: &Op| matches!(op, Op::Call { .. } | Op::AssignVariable(_));
+        if !self.traced.any_op(&differs) {
             return self.optimized();
         }
         self.for_callers.get_or_init(|| {
             let mut optimized = Graph::clone(&self.traced);
-            passes::optimize_but_calls(&mut optimized);
+            passes::optimize_for_callers(&mut optimized);
             optimized.into()
         })
     }

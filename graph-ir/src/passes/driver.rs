@@ -87,10 +87,11 @@ pub fn optimize_with(graph: &mut Graph, options: &Options) {
     observe(graph, options, &mut |_, _| {});
 }
 
-/// Like [`optimize`], but calls aren't inlined.
-pub fn optimize_but_calls(graph: &mut Graph) {
+/// Like [`optimize`], for a graph that is inlined or differentiated. Calls aren't inlined. A variable is read where it was assigned before,
+/// because no gradient flows through an assignment: with what was assigned in place of the read, one would.
+pub fn optimize_for_callers(graph: &mut Graph) {
     let mut options = Options::from_env();
-    options.disabled.push_str(",inline_calls");
+    options.disabled.push_str(",inline_calls,variable_reads");
     optimize_with(graph, &options);
 }
 

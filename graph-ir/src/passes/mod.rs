@@ -61,7 +61,7 @@ use self::patch::Patch;
 use crate::graph::Graph;
 
 pub use driver::{
-    AppliedPatch, Options, called_with, drop_dead_code, inline, optimize, optimize_but_calls,
+    AppliedPatch, Options, called_with, drop_dead_code, inline, optimize, optimize_for_callers,
     optimize_with, optimized_for,
 };
 pub use drop_summaries::drop_summaries;

@@ -186,8 +186,8 @@ impl Flat {
 
     fn optimized(name: &str, graph: Graph) -> Arc<Flat> {
         let executable = Arc::new(Executable::new(graph));
-        let optimized = executable.optimized().clone();
-        Arc::new(Flat::new(name.into(), optimized, executable))
+        let graph = executable.for_callers().clone();
+        Arc::new(Flat::new(name.into(), graph, executable))
     }
 
     fn run(

@@ -170,3 +170,35 @@ fn a_variable_of_another_shape_behind_its_reads() {
         assert_eq!(tape.gradient(&y, &v).unwrap().to_vec(), expected);
     }
 }
+
+#[graph_fn]
+fn squared_after_negation(v: &Variable<f32>) -> Tensor<f32> {
+    v.assign(-v.read());
+    v.read() * v.read()
+}
+
+#[graph_fn]
+fn gradient_inside(v: &Variable<f32>) -> Tensor<f32> {
+    let tape = GradientTape::new();
+    let y = squared_after_negation(v);
+    tape.gradient(&y, v).unwrap()
+}
+
+#[test]
+fn no_gradient_flows_through_an_assignment() {
+    // Of what is read after it, the gradient is that of the variable, as in TensorFlow: 2 v with v = -3, and not -2 v.
+    let v = Variable::new(tensor(3.0));
+    let tape = GradientTape::new();
+    let y = squared_after_negation(&v);
+    assert_eq!(tape.gradient(&y, &v).unwrap().item(), -6.0);
+    let v = Variable::new(tensor(3.0));
+    assert_eq!(gradient_inside(&v).item(), -6.0);
+    // The gradient of the gradient.
+    let v = Variable::new(tensor(3.0));
+    let outer = GradientTape::new();
+    let tape = GradientTape::new();
+    let y = squared_after_negation(&v);
+    let dy = tape.gradient(&y, &v).unwrap();
+    assert_eq!(dy.item(), -6.0);
+    assert_eq!(outer.gradient(&dy, &v).unwrap().item(), 2.0);
+}
