@@ -358,17 +358,6 @@ mod tests {
     use crate::formula::{LaneType, input, record};
     use crate::{DType, simd};
 
-    /// The type of a dtype in lanes.
-    fn lane_type(dtype: DType) -> Option<LaneType> {
-        match dtype {
-            DType::F32 => Some(LaneType::F32),
-            DType::F64 => Some(LaneType::F64),
-            DType::I32 => Some(LaneType::I32),
-            DType::Bool => Some(LaneType::Mask),
-            _ => None,
-        }
-    }
-
     /// Numbers of a dtype: zeros, small and large ones, those beyond all limits, and no number.
     fn words(dtype: DType) -> Vec<u64> {
         let numbers = [
@@ -424,7 +413,7 @@ mod tests {
                     continue;
                 };
                 let types: Option<Vec<LaneType>> =
-                    operands.iter().map(|own| lane_type(*own)).collect();
+                    operands.iter().map(|own| LaneType::of(*own)).collect();
                 let program = types.and_then(|types| {
                     record(|| {
                         let inputs = types.iter().enumerate();

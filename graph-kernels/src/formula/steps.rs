@@ -2,6 +2,8 @@
 
 use smallvec::SmallVec;
 
+use crate::DType;
+
 /// The type of a value in a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LaneType {
@@ -15,6 +17,19 @@ pub enum LaneType {
     I64,
     /// A truth value.
     Mask,
+}
+
+impl LaneType {
+    /// The type of a dtype's values; `None` if lanes don't hold them.
+    pub(crate) fn of(dtype: DType) -> Option<LaneType> {
+        match dtype {
+            DType::F32 => Some(LaneType::F32),
+            DType::F64 => Some(LaneType::F64),
+            DType::I32 => Some(LaneType::I32),
+            DType::Bool => Some(LaneType::Mask),
+            _ => None,
+        }
+    }
 }
 
 /// How two numbers are compared. A comparison with a NaN is false.

@@ -155,7 +155,7 @@ impl Compiled {
             for (n, ((dtype, _), form)) in self.inputs.iter().zip(inputs).enumerate() {
                 of_inputs.push(match form {
                     ChainInput::Number(value) => number(LaneType::I32, *value as u32 as u64),
-                    _ => input(n, lane_type(*dtype)?),
+                    _ => input(n, LaneType::of(*dtype)?),
                 });
             }
             for step in &self.steps {
@@ -196,21 +196,10 @@ fn dtypes(inputs: &[(DType, Width)], steps: &[Step]) -> Option<SmallVec<[DType; 
         });
         let operands: SmallVec<[DType; 3]> = operands.collect::<Option<_>>()?;
         let dtype = element(step.op)?.output(&operands).ok()?;
-        lane_type(dtype)?;
+        LaneType::of(dtype)?;
         dtypes.push(dtype);
     }
     Some(dtypes)
-}
-
-/// The type of a dtype's values in lanes.
-fn lane_type(dtype: DType) -> Option<LaneType> {
-    match dtype {
-        DType::F32 => Some(LaneType::F32),
-        DType::F64 => Some(LaneType::F64),
-        DType::I32 => Some(LaneType::I32),
-        DType::Bool => Some(LaneType::Mask),
-        _ => None,
-    }
 }
 
 impl Program {
