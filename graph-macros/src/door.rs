@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
+use syn::visit::{self, Visit};
 use syn::{
-    FnArg, GenericParam, Ident, ItemFn, Pat, Receiver, ReturnType, Signature, Type, Visibility,
-    parse_quote,
+    FnArg, GenericParam, Generics, Ident, ItemFn, Lifetime, Pat, Receiver, ReceiverKind,
+    ReturnType, Signature, Type, TypeImplTrait, TypeReference, Visibility, parse_quote,
 };
 
 use crate::bound_call;
@@ -209,15 +210,93 @@ fn concrete(
     let call = quote!(graph_runtime__::autograph::only_traced(#graph_function));
     let given = own.into_iter().chain([call]).chain(arguments);
     let trace = &trace.sig.ident;
+    let result = quote!(
+        graph_runtime__::Result<graph_runtime__::autograph::Arc<graph_runtime__::ConcreteFunction>>
+    );
+    let result = match result_with_bounds(&function.sig) {
+        Some(ty) => quote!(<#ty as graph_runtime__::autograph::ResultOfCall>::Concrete),
+        None => result,
+    };
     quote! {
         /// The trace that serves a call with these arguments, made now if need be; nothing is run. A `TensorSpec` may stand for a tensor.
         #[allow(dead_code, deprecated, clippy::all)]
         #[track_caller]
-        #vis fn #name #generics (#(#taken),*) -> graph_runtime__::Result<graph_runtime__::autograph::Arc<graph_runtime__::ConcreteFunction>>
+        #vis fn #name #generics (#(#taken),*) -> #result
         #clause
         {
             Self::#trace #chosen (#(#given),*).concrete()
         }
+    }
+}
+
+/// The type of a result that may imply bounds of the function's own parameters, as `Kept<T>` of `struct Kept<T: 'static>` implies
+/// `T: 'static`. Rust takes such bounds from the types in a signature, so `concrete` has to name this type. It can't where the type contains
+/// `impl`, or a lifetime that other parameters would decide.
+fn result_with_bounds(sig: &Signature) -> Option<&Type> {
+    let ReturnType::Type(_, ty) = &sig.output else {
+        return None;
+    };
+    let mut of_result = Mentioned::of(sig);
+    of_result.visit_type(ty);
+    let mut of_parameters = Mentioned::of(sig);
+    sig.inputs
+        .iter()
+        .for_each(|parameter| of_parameters.visit_fn_arg(parameter));
+    let lifetimes_are_named = !of_result.elided && (of_result.lifetime || !of_parameters.elided);
+    (of_result.parameter && !of_result.implied && lifetimes_are_named).then_some(&**ty)
+}
+
+/// What the types of a signature mention.
+struct Mentioned<'a> {
+    parameters: &'a Generics,
+    /// A generic parameter.
+    parameter: bool,
+    /// A named lifetime.
+    lifetime: bool,
+    /// A lifetime without a name.
+    elided: bool,
+    /// A type that is only known by its traits.
+    implied: bool,
+}
+
+impl Mentioned<'_> {
+    fn of(sig: &Signature) -> Mentioned<'_> {
+        Mentioned {
+            parameters: &sig.generics,
+            parameter: false,
+            lifetime: false,
+            elided: false,
+            implied: false,
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Mentioned<'_> {
+    fn visit_ident(&mut self, name: &'ast Ident) {
+        let mut types = self.parameters.type_params();
+        self.parameter |= types.any(|param| param.ident == *name);
+    }
+
+    fn visit_lifetime(&mut self, lifetime: &'ast Lifetime) {
+        let named = lifetime.ident != "_";
+        let mut own = self.parameters.lifetimes();
+        self.parameter |= own.any(|param| param.lifetime == *lifetime);
+        self.lifetime |= named;
+        self.elided |= !named;
+    }
+
+    fn visit_type_reference(&mut self, ty: &'ast TypeReference) {
+        self.elided |= ty.lifetime.is_none();
+        visit::visit_type_reference(self, ty);
+    }
+
+    fn visit_receiver(&mut self, receiver: &'ast Receiver) {
+        self.elided |= matches!(receiver.kind, ReceiverKind::Reference(_, None, _));
+        visit::visit_receiver(self, receiver);
+    }
+
+    fn visit_type_impl_trait(&mut self, _: &'ast TypeImplTrait) {
+        self.implied = true;
     }
 }
 

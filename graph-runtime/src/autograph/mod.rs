@@ -29,7 +29,7 @@ mod unwrapped;
 pub use crate::function::bind::{Bind, argument, borrowed, reference, slot};
 pub use crate::function::body::{Begun, Ran, body, rust_body};
 pub use crate::function::call::{Call, call, only_traced};
-pub use crate::function::finished::Finished;
+pub use crate::function::finished::{Finished, ResultOfCall};
 pub use crate::kind::{
     AnyPlace, CallableHere, Called, HasMethods, OfOneSize, SetOnEveryWay, Unsized, Var,
     VariableOfRust, VariableWithoutValue, called, place, unset, var,

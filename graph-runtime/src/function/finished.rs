@@ -43,6 +43,16 @@ impl<R> Finished<R> {
     }
 }
 
+/// The result of a graph function, as the type of what `concrete` returns names it: so the bounds that it implies hold there, too.
+pub trait ResultOfCall {
+    /// What `concrete` returns.
+    type Concrete;
+}
+
+impl<R> ResultOfCall for R {
+    type Concrete = Result<Arc<ConcreteFunction>>;
+}
+
 const CARRIED_OUT: &str = "the call was to be carried out";
 
 /// Functions that return a `Result` whose error type can hold a graph's error.

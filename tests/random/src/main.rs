@@ -1,6 +1,6 @@
 //! Runs random programs for a given time: `cargo run --release -p graph-tests-random -- --seeds 0..1000000 --minutes 60`.
 //!
-//! A file (`--file`, by default `random-programs.txt`) records what was run and found; the next run with the same file continues from
+//! A file (`--file`, by default `target/random-programs.txt`) records what was run and found; the next run with the same file continues from
 //! there. `--everything` compares everything for each program, instead of one thing in turn. `--threads` is the number of programs that run
 //! at once.
 
@@ -50,7 +50,7 @@ fn arguments() -> Result<Arguments, Box<dyn std::error::Error>> {
         time: Duration::MAX,
         threads: std::thread::available_parallelism().map_or(1, usize::from),
         everything: false,
-        file: PathBuf::from("random-programs.txt"),
+        file: PathBuf::from("target/random-programs.txt"),
     };
     let mut parser = lexopt::Parser::from_env();
     while let Some(argument) = parser.next()? {
