@@ -183,6 +183,26 @@ pub struct Signature {
 }
 
 impl Signature {
+    /// Empties the signature; what its parts have allocated stays.
+    pub(crate) fn clear(&mut self) {
+        let Signature {
+            key,
+            leaves,
+            structs,
+            variables,
+            passing,
+            seen,
+            aliased,
+            owned,
+        } = self;
+        key.clear();
+        leaves.clear();
+        structs.clear();
+        variables.clear();
+        *seen = [0; 4];
+        (*passing, *aliased, *owned) = (false, false, false);
+    }
+
     /// Writes a tensor: its dtype and shape.
     pub fn tensor(&mut self, tensor: &AnyTensor) {
         match trace::plain_value(tensor) {

@@ -137,6 +137,51 @@ fn with_a_higher_limit_a_thread_of_eight_megabytes_goes_a_thousand_deep() {
     });
 }
 
+/// The sum of the numbers from 1 to `n`, by recursion.
+#[graph_fn]
+fn sum(n: u64) -> u64 {
+    if n == 0 { 0 } else { n + sum(n - 1) }
+}
+
+/// A depth-first search: recursion in a loop, with what has been visited in a `&mut` parameter.
+#[graph_fn]
+fn visit(node: usize, edges: &[Vec<usize>], order: &mut Vec<usize>) {
+    for next in &edges[node] {
+        if !order.contains(next) {
+            visit(*next, edges, order);
+        }
+    }
+    order.push(node);
+}
+
+#[graph_fn]
+fn without_end(n: u64) -> Result<u64> {
+    Ok(1 + without_end(n + 1)?)
+}
+
+#[test]
+fn recursion_that_meets_no_tensor_goes_deeper_than_plain_rust() {
+    on(2, || {
+        // More than 48 bytes a call, the least that plain Rust takes, would leave room for.
+        assert_eq!(sum(50_000), 50_000 * 50_001 / 2);
+        let chain = (1..3000).map(|next| vec![next]).chain([vec![]]);
+        let mut order = Vec::new();
+        visit(0, &chain.collect::<Vec<_>>(), &mut order);
+        assert!(order.into_iter().eq((0..3000).rev()));
+    });
+}
+
+#[test]
+fn recursion_without_an_end_is_an_error_with_the_line() {
+    on(2, || {
+        let error = without_end(0).unwrap_err().to_string();
+        assert!(error.contains("`without_end` recurses"), "{error}");
+        assert!(error.contains("tests/deep.rs:"), "{error}");
+        // The stack is as it was.
+        assert_eq!(sum(10_000), 10_000 * 10_001 / 2);
+    });
+}
+
 /// Early returns one after the other: the graph is nested where the code isn't.
 macro_rules! flat {
     ($($step:literal)*) => {

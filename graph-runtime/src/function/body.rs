@@ -71,7 +71,7 @@ impl<R, F: FnOnce() -> R> RunInline<R> for CallBody<F> {
         RunInline::begin(self, call).ran()
     }
     fn begin(&self, call: &mut Call) -> Ran<R> {
-        Ran(match call.refused.take() {
+        Ran(match call.refused.take().or_else(|| call.overflow()) {
             Some(error) => Err(error),
             None if call.is_only_traced => Err(call.has_no_graph()),
             None => {

@@ -1,12 +1,8 @@
 //! One call of a graph function: it collects the signature, then runs the graph for it; for a new signature it traces the body
 //! before. Generated code uses [`Call`].
 
-use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-
-use graph_ir::types::TypeSpec;
-use smallvec::SmallVec;
 
 use super::body::{Begun, State};
 use super::cache::Recursion;
@@ -14,6 +10,8 @@ use super::concrete::Outputs;
 use super::describe::describe;
 use super::finished::{Ended, Finished};
 use super::inline::{caught, run_body_inline, trace_through, unwound};
+use super::record::{MaybeRecord, Record};
+use super::stack;
 use super::taken::Taken;
 use super::{ConcreteFunction, Found, GraphFunction, Reservation};
 use crate::debug::EAGER;
@@ -27,8 +25,7 @@ use crate::trace::{self, AnyTensor, Beginning, Code, Group, Outcome, Parts, Repr
 pub struct Call {
     pub(super) function: &'static GraphFunction,
     pub(super) line: &'static std::panic::Location<'static>,
-    /// Created when there is something to record; most calls without tensors don't need it.
-    record: Option<Record>,
+    record: MaybeRecord,
     pub(super) how: How,
     /// Only the concrete function is wanted; the call isn't carried out.
     pub(super) is_only_traced: bool,
@@ -40,18 +37,6 @@ pub struct Call {
     generics: usize,
     /// The error that an argument caused.
     pub(super) refused: Option<Error>,
-}
-
-/// What a call records about its arguments.
-#[derive(Default)]
-pub(super) struct Record {
-    pub signature: Signature,
-    /// The `&mut` parameters before the call, to restore them if tracing fails.
-    pub originals: SmallVec<[Parts; 2]>,
-    /// The words of the `&mut` parameters that Rust changes while tracing.
-    pub of_rust: SmallVec<[Range<usize>; 1]>,
-    /// The parameters' trace types; empty before the body is traced.
-    pub types: Vec<TypeSpec>,
 }
 
 /// The way in which a call is carried out.
@@ -86,7 +71,7 @@ pub fn only_traced(function: &'static GraphFunction) -> Call {
     Call {
         function,
         line: std::panic::Location::caller(),
-        record: None,
+        record: MaybeRecord::default(),
         how: How::Cached,
         is_only_traced: true,
         unsigned: false,
@@ -126,7 +111,7 @@ impl Call {
 
     /// The record of the arguments.
     pub(super) fn record(&mut self) -> &mut Record {
-        self.record.get_or_insert_default()
+        self.record.get_or_make()
     }
 
     /// Records that calls like this one need no signature.
@@ -179,13 +164,18 @@ impl Call {
         }
     }
 
+    /// The error if the call recurses too deeply.
+    pub(super) fn overflow(&self) -> Option<Error> {
+        stack::overflow(self.function.name, || self.location())
+    }
+
     /// Begins the call: finds a trace, traces the body, or runs it as plain Rust.
     pub(super) fn begin<R: Nest>(&mut self, body: impl FnOnce() -> R) -> Begun<R> {
-        if let Some(error) = self.refused.take() {
+        if let Some(error) = self.refused.take().or_else(|| self.overflow()) {
             return Begun(State::Failed(error));
         }
         // A trace can't be kept under an incomplete signature: one that isn't made, or that has an argument still to be filled.
-        let passes = self.record.as_ref().is_some_and(|t| t.signature.passing);
+        let passes = self.record.get().is_some_and(|t| t.signature.passing);
         if passes || self.unsigned {
             self.how = self.how.or_worse(How::Uncached);
         }
@@ -232,7 +222,7 @@ impl Call {
         let holds_none = |record: &Record| {
             record.signature.leaves.is_empty() && record.signature.variables.is_empty()
         };
-        self.record.as_ref().is_none_or(holds_none)
+        self.record.get().is_none_or(holds_none)
             && !self.function.meets_tensors.load(Ordering::Relaxed)
             && !self.is_only_traced
     }
@@ -341,7 +331,7 @@ impl Call {
 
     /// True if one of the parameters that Rust changes differs from its state when the call began: in a value, or in which variable it is.
     fn has_changed(&self, vars: &[Var<'_, Graph>]) -> bool {
-        let Some(record) = &self.record else {
+        let Some(record) = self.record.get() else {
             return false;
         };
         let parameters = vars.iter().filter_map(Var::rust_parameter);
@@ -366,7 +356,11 @@ impl Call {
         if self.unsigned {
             return;
         }
-        let originals = self.record.iter().flat_map(|record| &record.originals);
+        let originals = self
+            .record
+            .get()
+            .into_iter()
+            .flat_map(|record| &record.originals);
         for ((_, variable), parts) in vars.0.iter_mut().zip(originals) {
             variable.write(&*parts.structure, &mut parts.leaves.iter().cloned());
         }
@@ -471,7 +465,7 @@ impl Call {
             Arc::from(self.function.name),
             Taken::by(
                 self.function.parameters(),
-                self.record.as_mut(),
+                self.record.get_mut(),
                 self.generics,
             ),
             traced,

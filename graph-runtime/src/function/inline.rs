@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
+use super::stack::with_stack;
 use crate::error::{Error, Location, Result};
 use crate::state::Nest;
 use crate::trace::{self, AnyTensor, Code, Group, Outcome, Parts, Trace};
@@ -39,11 +40,12 @@ fn with_room<R, E>(
 ) -> std::result::Result<R, E> {
     let mut body = Some(body);
     let mut result = None;
-    run(&mut || {
+    let mut body = || {
         if let Some(body) = body.take() {
             result = Some(body());
         }
-    })?;
+    };
+    with_stack(|| run(&mut body))?;
     let Some(result) = result else {
         unreachable!("a body that wasn't left has a result")
     };

@@ -2,8 +2,8 @@
 
 use graph_ir::types::TypeSpec;
 
-use super::call::Record;
 use super::describe::describe;
+use super::record::Record;
 use crate::signature::{Key, Signature, Structs};
 
 pub(super) struct Taken {
