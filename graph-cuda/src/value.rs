@@ -277,7 +277,7 @@ impl Held {
         self.value.gpu
     }
 
-    /// The value. It is waited for until it is known that it is right, unless it depends on this launch.
+    /// The value. This waits until it is known to be right, unless it depends on this launch.
     fn value(&self, launch: Option<u64>) -> Result<Tensor, Error> {
         let instead = match &self.doubt {
             Some(doubt) if Some(doubt.launch()) != launch => doubt.settle()?,

@@ -84,7 +84,7 @@ fn right_steps_are_not_waited_for() {
     let _alone = alone();
     let (expected, _) = on_cpu(0, 22);
     let _scope = device::scope(gpu());
-    // A training has three recordings, and making one is waited for. Where the driver's memory lies decides which steps make them.
+    // A training makes three recordings, and the host waits while it makes one. Which steps make them depends on the addresses of the driver's memory.
     let model = recorded(16);
     let before = counts();
     (0..6).for_each(|_| drop(model.step(3).unwrap()));

@@ -40,7 +40,7 @@ pub(crate) struct Folding {
 }
 
 impl Folding {
-    /// A folding of results of at most so many elements.
+    /// A folding that computes results of at most `most` elements.
     pub fn new(most: usize) -> Folding {
         Folding {
             most,
@@ -56,7 +56,7 @@ impl Folding {
     }
 
     /// The result of an op on known operands, if they and the result are small, or if it is a weight. `size` is the most elements of the
-    /// result, as far as it is known: [`size_of`] says what its type tells.
+    /// result, as far as it is known: [`size_of`] takes it from the result's type.
     ///
     /// # Errors
     /// If the op isn't defined for the operands.
@@ -100,7 +100,7 @@ fn is_of_weights(op: &'static OpDef, operands: &[&Array], attrs: &Attrs) -> bool
     are_numbers && ((op.element)(attrs).is_some() || OF_WEIGHTS.contains(&op))
 }
 
-/// The number of elements that a type tells.
+/// The number of elements of values of a type, if the type has all sizes.
 pub(crate) fn size_of(ty: &TensorType) -> Option<usize> {
     ty.shape.size()
 }

@@ -1,13 +1,12 @@
-//! Which values a step of a word program reads and writes, with their kinds. Steps that move values don't say of which kind they are.
+//! What a step of a word program reads and writes, as values of machine code.
 
 use graph_kernels::codegen::{MemoryTypes, WordSource};
-use graph_kernels::{DType, Rows, WordStep};
-use smallvec::{SmallVec, smallvec};
+use graph_kernels::{Register, ValueType, WordStep};
+use smallvec::SmallVec;
 
 use crate::kind::{Kind, TypedRegister};
 
 /// The values that a step reads and writes. A step that moves values has none here.
-#[derive(Default)]
 pub struct Access {
     pub reads: SmallVec<[TypedRegister; 3]>,
     pub writes: Option<TypedRegister>,
@@ -15,89 +14,26 @@ pub struct Access {
 
 /// What a step reads and writes, if machine code can do it.
 pub fn access(step: &WordStep, memory: &MemoryTypes) -> Option<Access> {
-    let reads = |place| Access {
-        reads: smallvec![place],
-        writes: None,
+    // Only loops in lanes have such steps.
+    if let WordStep::ReadAt { .. } | WordStep::WriteAt { .. } = step {
+        return None;
+    }
+    let typed = |values: &[(Register, ValueType)]| {
+        let known = values.iter().filter(|(_, ty)| *ty != ValueType::Any);
+        let typed = known.map(|(register, ty)| {
+            let dtype = ty.dtype(|rows| memory.dtype(rows))?;
+            Some((*register, Kind::of(dtype)?))
+        });
+        typed.collect::<Option<SmallVec<_>>>()
     };
-    Some(match step {
-        WordStep::Apply {
-            op,
-            dtype,
-            operands,
-            to,
-        } => {
-            let (dtypes, output) = op.signature(*dtype)?;
-            let reads = operands.iter().zip(dtypes);
-            let reads = reads.map(|(register, dtype)| Some((*register, Kind::of(*dtype)?)));
-            Access {
-                reads: reads.collect::<Option<_>>()?,
-                writes: Some((*to, Kind::of(output)?)),
-            }
-        }
-        WordStep::MulAdd {
-            dtype,
-            operands,
-            to,
-        } => {
-            let kind = Kind::of(*dtype)?;
-            Access {
-                reads: operands.iter().map(|register| (*register, kind)).collect(),
-                writes: Some((*to, kind)),
-            }
-        }
-        WordStep::Read {
-            from,
-            index,
-            dtype,
-            to,
-            ..
-        } => Access {
-            writes: Some((*to, Kind::of(read_from(*from, memory)?)?)),
-            ..reads((*index, Kind::of(*dtype)?))
-        },
-        WordStep::Write {
-            list,
-            index,
-            dtype,
-            from,
-            ..
-        } => {
-            let (values, _) = *memory.lists.get(usize::from(*list))?;
-            let mut access = reads((*index, Kind::of(*dtype)?));
-            let kind = Kind::of(values)?;
-            access
-                .reads
-                .extend(from.iter().map(|register| (*register, kind)));
-            access
-        }
-        // Only loops in lanes have such steps.
-        WordStep::ReadAt { .. } | WordStep::WriteAt { .. } => return None,
-        WordStep::Move { .. } | WordStep::Swap(..) | WordStep::Jump(_) => Access::default(),
-        WordStep::Unless { condition, .. } | WordStep::Assert(condition) => {
-            reads((*condition, Kind::I8))
-        }
-        WordStep::UnlessHolds {
-            dtype, operands, ..
-        } => {
-            let kind = Kind::of(*dtype)?;
-            Access {
-                reads: operands.iter().map(|register| (*register, kind)).collect(),
-                writes: None,
-            }
-        }
-        WordStep::Switch { index, .. } => reads((*index, Kind::I32)),
+    let access = step.access()?;
+    Some(Access {
+        reads: typed(&access.reads)?,
+        writes: typed(&access.writes)?.first().copied(),
     })
 }
 
-/// The dtype of what a step reads from.
-fn read_from(rows: Rows, memory: &MemoryTypes) -> Option<DType> {
-    match rows {
-        Rows::Array(array) | Rows::Fixed(array) => memory.arrays.get(usize::from(array)).copied(),
-        Rows::List(list) => memory.lists.get(usize::from(list)).map(|(dtype, _)| *dtype),
-    }
-}
-
-/// The places of a program's results.
+/// The values that are read after a program.
 pub fn results(source: &WordSource) -> Option<Vec<TypedRegister>> {
     let results = source.results.iter();
     results

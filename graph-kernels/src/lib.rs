@@ -165,6 +165,7 @@ pub use sum_to::{repeated_axes, sum_to};
 pub use values::Values;
 pub use words::codegen;
 pub use words::{
-    List, Memory, REGISTERS, Register, Registers, Rows, WordFailure, WordProgram, WordStep,
+    List, Memory, REGISTERS, Register, Registers, Rows, ValueType, WordAccess, WordFailure,
+    WordProgram, WordStep,
 };
 pub use written::NO_SHAPE;

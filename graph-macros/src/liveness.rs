@@ -82,7 +82,7 @@ struct Walk {
     assigned: Live,
     /// The mentions of each variable.
     mentions: HashMap<String, HashSet<Position>>,
-    frames: Vec<JumpTarget>,
+    jump_targets: Vec<JumpTarget>,
 }
 
 impl Walk {
@@ -102,9 +102,9 @@ impl Walk {
 
     /// Code that runs separately, such as a closure: jumps in it don't reach the loops around it.
     fn apart(&mut self, walk: impl FnOnce(&mut Self)) {
-        let frames = std::mem::take(&mut self.frames);
+        let jump_targets = std::mem::take(&mut self.jump_targets);
         walk(self);
-        self.frames = frames;
+        self.jump_targets = jump_targets;
     }
 
     fn mention(&mut self, name: &Ident, live: &mut Live) {
@@ -230,7 +230,7 @@ impl Walk {
             }
             Expr::Block(e) => {
                 if let Some(label) = &e.label {
-                    self.frames.push(JumpTarget {
+                    self.jump_targets.push(JumpTarget {
                         label: Some(label.name.ident.to_string()),
                         is_loop: false,
                         behind: live.clone(),
@@ -239,7 +239,7 @@ impl Walk {
                 }
                 self.block(&e.block, live);
                 if e.label.is_some() {
-                    self.frames.pop();
+                    self.jump_targets.pop();
                 }
             }
             Expr::Unsafe(e) => self.block(&e.block, live),
@@ -249,13 +249,13 @@ impl Walk {
             }
             Expr::Break(e) => {
                 *live = self
-                    .frame(&e.label)
+                    .jump_target(&e.label)
                     .map_or_else(Live::new, |f| f.behind.clone());
                 e.expr.iter().for_each(|value| self.expr(value, live));
             }
             Expr::Continue(e) => {
                 *live = self
-                    .frame(&e.label)
+                    .jump_target(&e.label)
                     .map_or_else(Live::new, |f| f.next.clone());
             }
             Expr::Closure(e) => self.closure(e, live),
@@ -404,7 +404,7 @@ impl Walk {
     ) {
         let behind = std::mem::take(live);
         loop {
-            self.frames.push(JumpTarget {
+            self.jump_targets.push(JumpTarget {
                 label: label.as_ref().map(|l| l.name.ident.to_string()),
                 is_loop: true,
                 behind: behind.clone(),
@@ -412,7 +412,7 @@ impl Walk {
             });
             let mut begin = live.clone();
             pass(self, &mut begin, &behind);
-            self.frames.pop();
+            self.jump_targets.pop();
             let before = live.len();
             live.extend(begin);
             if live.len() == before {
@@ -421,11 +421,11 @@ impl Walk {
         }
     }
 
-    fn frame(&self, label: &Option<syn::Lifetime>) -> Option<&JumpTarget> {
+    fn jump_target(&self, label: &Option<syn::Lifetime>) -> Option<&JumpTarget> {
         let label = label.as_ref().map(|l| l.ident.to_string());
-        self.frames.iter().rev().find(|frame| match &label {
-            Some(_) => frame.label == label,
-            None => frame.is_loop,
+        self.jump_targets.iter().rev().find(|target| match &label {
+            Some(_) => target.label == label,
+            None => target.is_loop,
         })
     }
 

@@ -14,11 +14,11 @@ use syn::{Arm, BinOp, Block, Expr, ExprStruct, Ident, Lifetime, Lit, LitStr, Mac
 
 pub use calls::{Assertion, Asserts, ItemMethod, Receiver, Sought, Unwrapped, UnwrappedItem};
 
-/// The constructs of one function.
+/// The constructs of one function, and its [flows](Flow).
 #[derive(Default)]
 pub struct Tree {
     pub constructs: Vec<Placed>,
-    pub regions: Vec<Region>,
+    pub flows: Vec<Flow>,
 }
 
 /// A construct and the user's tokens that messages about it point to.
@@ -60,25 +60,25 @@ impl Tree {
     }
 }
 
-impl std::ops::Index<RegionId> for Tree {
-    type Output = Region;
-    fn index(&self, id: RegionId) -> &Region {
-        &self.regions[id.0]
+impl std::ops::Index<FlowId> for Tree {
+    type Output = Flow;
+    fn index(&self, id: FlowId) -> &Flow {
+        &self.flows[id.0]
     }
 }
 
-impl std::ops::IndexMut<RegionId> for Tree {
-    fn index_mut(&mut self, id: RegionId) -> &mut Region {
-        &mut self.regions[id.0]
+impl std::ops::IndexMut<FlowId> for Tree {
+    fn index_mut(&mut self, id: FlowId) -> &mut Flow {
+        &mut self.flows[id.0]
     }
 }
 
-/// The index of a region of a function.
+/// The index of a flow of a function.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct RegionId(pub usize);
+pub struct FlowId(pub usize);
 
-/// A branch, loop or block that a tensor may decide, with the data that the code inside it and the jumps out of it need.
-pub struct Region {
+/// A flow: a branch, loop or block that a tensor may decide, with the data that the code inside it and the jumps out of it need.
+pub struct Flow {
     /// The variable that holds it in generated code, such as `if_stmt`.
     pub ident: Ident,
     /// The label of its loop.
@@ -90,7 +90,7 @@ pub struct Region {
     pub escapes: Vec<Ident>,
 }
 
-/// The form of a region.
+/// The form of a flow.
 pub enum What {
     Branch,
     /// A loop, or a block with this label.
@@ -129,9 +129,9 @@ pub enum Carry {
     Parameter,
 }
 
-/// The data for leaving the function: the regions, from the innermost on, and the `&mut` parameters, which the caller sees.
+/// The data for leaving the function: the flows, from the innermost on, and the `&mut` parameters, which the caller sees.
 pub struct WayOut {
-    pub through: Vec<RegionId>,
+    pub through: Vec<FlowId>,
     pub parameters: Vec<Carried>,
 }
 
@@ -205,7 +205,7 @@ pub enum Construct {
     },
     /// A literal at the end of a branch; the branch makes it a Rust value or a tensor.
     Chosen {
-        region: RegionId,
+        flow: FlowId,
         literal: Expr,
         is_text: bool,
     },
@@ -264,7 +264,7 @@ impl Construct {
 
 /// `if` or `match` that a tensor may decide.
 pub struct Branch {
-    pub region: RegionId,
+    pub flow: FlowId,
     pub decides: Decides,
     pub gives: Gives,
     pub carried: Vec<Carried>,
@@ -305,7 +305,7 @@ pub enum Classes {
 
 /// A loop that a tensor may decide.
 pub struct Loop {
-    pub region: RegionId,
+    pub flow: FlowId,
     pub head: Head,
     pub body: Block,
     pub carried: Vec<Carried>,
@@ -340,7 +340,7 @@ pub enum Ends {
 
 /// A block that `break` can leave.
 pub struct Labelled {
-    pub region: RegionId,
+    pub flow: FlowId,
     pub block: Block,
     pub gives: Gives,
     pub carried: Vec<Carried>,
@@ -356,10 +356,10 @@ pub struct Return {
 
 /// `break` or `continue`.
 pub struct Jump {
-    pub target: RegionId,
+    pub target: FlowId,
     pub leaves: Leaves,
-    /// The regions that it leaves, from the innermost to its target.
-    pub through: Vec<RegionId>,
+    /// The flows that it leaves, from the innermost to its target.
+    pub through: Vec<FlowId>,
     pub carried: Vec<Carried>,
     /// A variable of the target that is shadowed at the jump.
     pub shadowed: Option<String>,
@@ -371,12 +371,12 @@ pub enum Leaves {
     Continue,
 }
 
-/// `panic!` or a similar macro, inside regions.
+/// `panic!` or a similar macro, inside flows.
 pub struct Failure {
     pub mac: Macro,
     /// The message.
     pub says: Says,
-    pub through: Vec<RegionId>,
+    pub through: Vec<FlowId>,
 }
 
 /// The message of a failure.
@@ -389,7 +389,7 @@ pub struct Says {
 
 /// The guard of an arm, in a `match` that its guards decide.
 pub struct Guard {
-    pub region: RegionId,
+    pub flow: FlowId,
     pub kind: Ident,
     pub test: Expr,
     /// The name of the whole scrutinee, if the guard uses it.
@@ -398,14 +398,14 @@ pub struct Guard {
 
 /// The body of an arm that binds the whole scrutinee, which may be a tensor.
 pub struct Bound {
-    pub region: RegionId,
+    pub flow: FlowId,
     pub name: Ident,
     pub body: Expr,
 }
 
-/// A move inside regions: if a tensor decides one of them, `what` is cloned.
+/// A move inside flows: if a tensor decides one of them, `what` is cloned.
 pub struct Kept {
-    pub regions: Vec<RegionId>,
+    pub flows: Vec<FlowId>,
     pub what: KeptWhat,
 }
 

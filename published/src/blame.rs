@@ -99,13 +99,14 @@ impl Search<'_> {
     fn blame(&mut self, error: &CompileError, before: &[bool]) -> bool {
         let key = (
             error.message.clone(),
-            error.places.first().map_or(0, |place| place.line),
+            error.locations.first().map_or(0, |location| location.line),
         );
         let suspects = self.suspects.entry(key).or_default();
-        let mut places = error.places.iter();
-        let function = places.find_map(|place| {
+        let mut locations = error.locations.iter();
+        let function = locations.find_map(|location| {
             let is_candidate = |index: usize| before[index] && !suspects.contains(&index);
-            self.sources.around(&place.file, place.line, is_candidate)
+            self.sources
+                .around(&location.file, location.line, is_candidate)
         });
         let Some(function) = function else {
             return false;
@@ -115,7 +116,7 @@ impl Search<'_> {
         }
         let key = (
             error.message.clone(),
-            error.places.first().map_or(0, |place| place.line),
+            error.locations.first().map_or(0, |location| location.line),
         );
         self.suspects.entry(key).or_default().push(function);
         if self.on[function] {

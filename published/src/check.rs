@@ -26,12 +26,12 @@ pub struct CompileError {
     /// The first line.
     pub message: String,
     /// The locations, the most likely one first: a location in a macro, then that of the macro's call, then the others in the message.
-    pub places: Vec<Place>,
+    pub locations: Vec<Location>,
 }
 
-/// A line of a file.
+/// A line of a source file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Place {
+pub struct Location {
     /// The path in the compiler's form.
     pub file: PathBuf,
     /// Counted from 1.
@@ -112,7 +112,7 @@ fn errors(text: &str) -> Vec<CompileError> {
             continue;
         }
         let error = CompileError {
-            places: message.places(),
+            locations: message.locations(),
             code: message.code.map(|code| code.code),
             message: message
                 .message
@@ -130,24 +130,24 @@ fn errors(text: &str) -> Vec<CompileError> {
 }
 
 impl Message {
-    fn places(&self) -> Vec<Place> {
-        let mut places = Vec::new();
+    fn locations(&self) -> Vec<Location> {
+        let mut locations = Vec::new();
         for is_primary in [true, false] {
             let spans = self
                 .spans
                 .iter()
                 .filter(|span| span.is_primary == is_primary);
-            spans.for_each(|span| span.places(&mut places));
+            spans.for_each(|span| span.locations(&mut locations));
         }
         for child in &self.children {
-            places.extend(child.places());
+            locations.extend(child.locations());
         }
-        places
+        locations
     }
 }
 
 impl Span {
-    fn places(&self, places: &mut Vec<Place>) {
+    fn locations(&self, locations: &mut Vec<Location>) {
         let mut span = Some(self);
         while let Some(Span {
             file_name,
@@ -156,12 +156,12 @@ impl Span {
             ..
         }) = span
         {
-            let place = Place {
+            let location = Location {
                 file: file_name.clone(),
                 line: *line_start,
             };
-            if !places.contains(&place) {
-                places.push(place);
+            if !locations.contains(&location) {
+                locations.push(location);
             }
             span = expansion.as_ref().map(|expansion| &expansion.span);
         }
@@ -186,11 +186,11 @@ mod tests {
         let found = errors(&[warning.as_str(), &error, &error].join("\n"));
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].code.as_deref(), Some("E0308"));
-        let places = found[0]
-            .places
+        let locations = found[0]
+            .locations
             .iter()
-            .map(|place| (place.file.to_str(), place.line));
+            .map(|location| (location.file.to_str(), location.line));
         let expected = [(Some("src/macros.rs"), 2), (Some("src/lib.rs"), 7)];
-        assert_eq!(places.collect::<Vec<_>>(), expected);
+        assert_eq!(locations.collect::<Vec<_>>(), expected);
     }
 }

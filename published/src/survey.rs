@@ -26,8 +26,8 @@ pub struct Workshop {
 impl Workshop {
     /// The folders inside the repository's `target`.
     pub fn standard() -> Workshop {
-        let place = repository().join("target/published");
-        let (work, target) = (place.join("crates"), place.join("target"));
+        let folder = repository().join("target/published");
+        let (work, target) = (folder.join("crates"), folder.join("target"));
         Workshop { work, target }
     }
 
@@ -160,7 +160,7 @@ fn failed(sources: &Sources, blamed: &Blamed) -> FailedFunction {
     let CompileError {
         code,
         message,
-        places,
+        locations,
     } = blamed.error.clone();
     let is_inside = |line: &usize| (function.lines.0..=function.lines.1).contains(line);
     FailedFunction {
@@ -169,6 +169,9 @@ fn failed(sources: &Sources, blamed: &Blamed) -> FailedFunction {
         line: function.lines.0,
         code,
         message,
-        at: places.iter().map(|place| place.line).find(is_inside),
+        at: locations
+            .iter()
+            .map(|location| location.line)
+            .find(is_inside),
     }
 }

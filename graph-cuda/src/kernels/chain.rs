@@ -150,7 +150,7 @@ impl Walk {
         inputs.iter().map(Input::dtype).zip(accesses).collect()
     }
 
-    /// The offsets and steps of the operands that are found by steps, in the order in which [`Places::parameters`] reads them.
+    /// The offsets and steps of the operands that are found by steps, in the order in which [`Addresses::parameters`] reads them.
     pub fn steps(&self) -> impl Iterator<Item = u64> {
         let strided = self.accesses.iter().zip(&self.views);
         let strided = strided.filter(|(access, _)| is_strided(**access));
@@ -193,21 +193,21 @@ fn is_strided(access: Access) -> bool {
 }
 
 /// The operands of a kernel: registers with their addresses or values, and with the steps along the axes.
-pub struct Places {
+pub struct Addresses {
     operands: Vec<(DType, Access)>,
     bases: Vec<Reg>,
     /// Offset and steps, for operands that are found by steps.
     steps: Vec<Option<(Reg, Vec<Reg>)>>,
 }
 
-impl Places {
+impl Addresses {
     /// Reads the parameters of operands: first the addresses and numbers, then the steps.
     pub fn parameters(
         code: &mut Code,
         operands: &[(DType, Access)],
         rank: usize,
         index: Width,
-    ) -> Places {
+    ) -> Addresses {
         let base = |code: &mut Code, (dtype, access): (DType, Access)| match access {
             Access::Value => code.scalar_parameter(dtype),
             _ => code.address(),
@@ -223,7 +223,7 @@ impl Places {
                 })
             })
             .collect();
-        Places {
+        Addresses {
             operands: operands.to_vec(),
             bases,
             steps,
@@ -231,8 +231,8 @@ impl Places {
     }
 
     /// Operands that aren't found by steps, whose addresses and numbers are in registers.
-    pub fn of(operands: &[(DType, Access)], bases: &[Reg]) -> Places {
-        Places {
+    pub fn of(operands: &[(DType, Access)], bases: &[Reg]) -> Addresses {
+        Addresses {
             operands: operands.to_vec(),
             bases: bases.to_vec(),
             steps: vec![None; operands.len()],

@@ -3,7 +3,7 @@
 
 use graph_kernels::DType;
 
-use super::chain::{Access, Input, Places, Walk, coordinates};
+use super::chain::{Access, Addresses, Input, Walk, coordinates};
 use super::map::thread_and_step;
 use super::{Description, Kernels, View};
 use crate::driver::{Buffer, Failed, Fault, Launch};
@@ -119,7 +119,7 @@ impl Description for Find {
         let x = self.dtype.map(|dtype| (dtype, code.address()));
         let count = code.parameter();
         code.fault_parameter();
-        let places = Places::parameters(code, &self.operands, self.rank, wide);
+        let addresses = Addresses::parameters(code, &self.operands, self.rank, wide);
         let axes: Vec<(Reg, Reg)> = self.operands[1..]
             .iter()
             .map(|_| (code.parameter(), code.parameter()))
@@ -130,8 +130,8 @@ impl Description for Find {
         code.count_up(i, count, step, |code| {
             let coordinates = coordinates(code, i, &dims);
             let load = |code: &mut Code, operand: usize| {
-                let own = places.along(code, operand, 0, &coordinates, None);
-                places.load(code, operand, i, own)
+                let own = addresses.along(code, operand, 0, &coordinates, None);
+                addresses.load(code, operand, i, own)
             };
             let mut at = load(code, 0);
             let mut nowheres = Vec::new();

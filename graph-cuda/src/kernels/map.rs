@@ -1,7 +1,7 @@
 //! The kernel of a chain: each thread computes elements of the result, four neighbours at a time if all operands lie as the result does.
 
 use super::chain::{
-    Access, Chain, Input, Places, Step, Walk, can_fail, compute, coordinates, store_neighbours,
+    Access, Addresses, Chain, Input, Step, Walk, can_fail, compute, coordinates, store_neighbours,
 };
 use super::tile::transpose;
 use super::view::View;
@@ -54,36 +54,38 @@ impl Map {
     }
 
     /// Computes and stores the element of an index.
-    fn one(&self, code: &mut Code, places: &Registers, index: Reg) {
-        let coordinates = match places.dims.is_empty() {
+    fn one(&self, code: &mut Code, registers: &Registers, index: Reg) {
+        let coordinates = match registers.dims.is_empty() {
             true => Vec::new(),
-            false => coordinates(code, index, &places.dims),
+            false => coordinates(code, index, &registers.dims),
         };
         let operands: Vec<Reg> = (0..self.chain.operands.len())
             .map(|operand| {
-                let own = places.operands.along(code, operand, 0, &coordinates, None);
-                places.operands.load(code, operand, index, own)
+                let own = registers
+                    .operands
+                    .along(code, operand, 0, &coordinates, None);
+                registers.operands.load(code, operand, index, own)
             })
             .collect();
         let Some(result) = compute(code, &self.chain, &operands) else {
             return;
         };
-        let at = match &places.target {
+        let at = match &registers.target {
             None => index,
             Some((offset, strides)) => {
                 let pairs = coordinates.iter().zip(strides);
                 pairs.fold(*offset, |sum, (x, stride)| code.mul_add(*x, *stride, sum))
             }
         };
-        code.store(self.chain.dtype, places.out, at, result);
+        code.store(self.chain.dtype, registers.out, at, result);
     }
 
     /// Computes and stores the elements from `LANES * group` on.
-    fn group(&self, code: &mut Code, places: &Registers, group: Reg) {
+    fn group(&self, code: &mut Code, registers: &Registers, group: Reg) {
         let first = code.mul(group, LANES as i64);
         let loaded: Vec<Vec<Reg>> = (0..self.chain.operands.len())
             .map(|operand| {
-                let operands = &places.operands;
+                let operands = &registers.operands;
                 operands.load_many(code, operand, first, LANES)
             })
             .collect();
@@ -94,14 +96,14 @@ impl Map {
             })
             .collect();
         let Some(results) = results else { return };
-        store_neighbours(code, self.chain.dtype, places.out, first, &results);
+        store_neighbours(code, self.chain.dtype, registers.out, first, &results);
     }
 }
 
 /// The registers that the kernel's parameters are in.
 struct Registers {
     out: Reg,
-    operands: Places,
+    operands: Addresses,
     dims: Vec<Reg>,
     target: Option<(Reg, Vec<Reg>)>,
 }
@@ -118,7 +120,7 @@ impl Description for Map {
         if self.chain.checks {
             code.fault_parameter();
         }
-        let operands = Places::parameters(code, &self.chain.operands, self.rank, index);
+        let operands = Addresses::parameters(code, &self.chain.operands, self.rank, index);
         let target = self.scattered.then(|| {
             let offset = code.number(index);
             (offset, (0..self.rank).map(|_| code.number(index)).collect())

@@ -42,7 +42,7 @@ pub use scan::ScannedRows;
 pub use scatter::{Change, Scatter};
 pub use updates::Piece;
 pub use view::{PerAxis, View};
-pub use words::{Given, Rows as WordRows, WordKernel};
+pub use words::{Given, WordArray, WordKernel};
 
 use crate::driver::{Blas, Conditional, Failed, Gpu, Kernel, Launch};
 use crate::ptx::Code;

@@ -3,7 +3,7 @@
 
 use graph_kernels::{DType, ElementOp};
 
-use super::chain::{Access, Input, Places, Walk, coordinates};
+use super::chain::{Access, Addresses, Input, Walk, coordinates};
 use super::lookup::NOWHERE;
 use super::map::thread_and_step;
 use super::scatter::axes_of;
@@ -132,7 +132,7 @@ impl Description for Rank {
         let (count, room, length) = (code.parameter(), code.parameter(), code.parameter());
         let rank = self.ranks[0] + self.ranks[1];
         let operands = [(self.dtype, self.access)];
-        let places = Places::parameters(code, &operands, rank, wide);
+        let addresses = Addresses::parameters(code, &operands, rank, wide);
         let dims: Vec<Reg> = (0..rank).map(|_| code.parameter()).collect();
         let (row_dims, dims) = dims.split_at(rows);
         let (thread, step) = thread_and_step(code, wide);
@@ -153,11 +153,11 @@ impl Description for Rank {
                     }
                 };
                 let of_rows = coordinates(code, row, row_dims);
-                let own = places.along(code, 0, 0, &of_rows, None);
+                let own = addresses.along(code, 0, 0, &of_rows, None);
                 let of_row = coordinates(code, position, dims);
-                let own = places.along(code, 0, rows, &of_row, own);
+                let own = addresses.along(code, 0, rows, &of_row, own);
                 let same = code.mul_add(row, length, position);
-                let value = places.load(code, 0, same, own);
+                let value = addresses.load(code, 0, same, own);
                 let ordered = self.ordered(code, value);
                 let digits = self.digits(code, ordered);
                 let high = code.op(wide, "shl.b64", &[digits.into(), Operand::Int(32)]);

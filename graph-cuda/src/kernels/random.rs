@@ -3,7 +3,7 @@
 
 use graph_kernels::{DType, ElementOp};
 
-use super::chain::{Access, Input, Places, Walk};
+use super::chain::{Access, Addresses, Input, Walk};
 use super::map::thread_and_step;
 use super::{Description, Kernels};
 use crate::driver::{Buffer, Failed, Fault, Launch};
@@ -254,12 +254,12 @@ impl Description for Draw {
         if self.distribution == Distribution::Integers {
             code.fault_parameter();
         }
-        let places = Places::parameters(code, &self.operands, 0, wide);
+        let addresses = Addresses::parameters(code, &self.operands, 0, wide);
         let (thread, step) = thread_and_step(code, wide);
         let operands: Vec<Reg> = (0..self.operands.len())
             .map(|operand| {
-                let own = places.along(code, operand, 0, &[], None);
-                places.load(code, operand, thread, own)
+                let own = addresses.along(code, operand, 0, &[], None);
+                addresses.load(code, operand, thread, own)
             })
             .collect();
         let seed = [0, 1].map(|part| match self.operands[part].0 {

@@ -8,7 +8,7 @@ use graph_kernels::{DType, ElementOp};
 use super::Description;
 #[cfg(test)]
 use super::chain::Access;
-use super::chain::{Chain, Places, Step, compute, coordinates};
+use super::chain::{Addresses, Chain, Step, compute, coordinates};
 use super::combine::{self, convert, mean, neutral};
 use super::map::thread_and_step;
 use crate::ptx::{self, Code, Operand, Reg, Width};
@@ -47,7 +47,7 @@ struct Registers {
     length: Reg,
     parts: Reg,
     part_length: Reg,
-    operands: Places,
+    operands: Addresses,
     dims: Vec<Reg>,
 }
 
@@ -69,8 +69,8 @@ impl Reduce {
         let operands: Vec<Reg> = (0..self.chain.operands.len())
             .map(|operand| {
                 let start = starts[operand];
-                let places = &registers.operands;
-                let own = places.along(code, operand, self.kept, &inner, start);
+                let addresses = &registers.operands;
+                let own = addresses.along(code, operand, self.kept, &inner, start);
                 registers.operands.load(code, operand, same, own)
             })
             .collect();
@@ -200,7 +200,7 @@ impl Description for Reduce {
             code.fault_parameter();
         }
         let rank = self.kept + self.reduced;
-        let operands = Places::parameters(code, &self.chain.operands, rank, index);
+        let operands = Addresses::parameters(code, &self.chain.operands, rank, index);
         let axes = if operands.need_coordinates() { rank } else { 0 };
         let dims = (0..axes).map(|_| code.number(index)).collect();
         let registers = Registers {

@@ -12,7 +12,7 @@ mod testing;
 use graph_kernels::{DType, ElementOp, ReduceOp};
 
 use super::Description;
-use super::chain::{Access, Places, Step, at_once, coordinates};
+use super::chain::{Access, Addresses, Step, at_once, coordinates};
 use super::combine::{add, combination, combined_as, convert, mean, neutral};
 use crate::ptx::{self, Code, Operand, Reg, Width};
 pub use launch::Row;
@@ -65,7 +65,7 @@ struct Registers {
     out: Reg,
     rows: Reg,
     length: Reg,
-    operands: Places,
+    operands: Addresses,
     dims: Vec<Reg>,
     /// The number of this thread in its team.
     member: Reg,
@@ -136,8 +136,8 @@ impl RowProgram {
             (Some(start), _) => {
                 let inner = [position];
                 let inner = &inner[..self.reduced];
-                let places = &registers.operands;
-                let index = places.along(code, operand, self.kept, inner, Some(start));
+                let addresses = &registers.operands;
+                let index = addresses.along(code, operand, self.kept, inner, Some(start));
                 index.unwrap_or(start)
             }
         }
@@ -152,19 +152,19 @@ impl RowProgram {
         operand: usize,
         groups: &[Group],
     ) -> Vec<Reg> {
-        let places = &registers.operands;
+        let addresses = &registers.operands;
         if self.spreads[operand] == Spread::Uniform {
             let start = current.starts[operand];
-            return vec![places.load(code, operand, current.row, start)];
+            return vec![addresses.load(code, operand, current.row, start)];
         }
         let mut values = Vec::new();
         for group in groups {
             let index = self.element_index(code, registers, current, operand, group.position);
             if self.operands[operand].1 == Access::Position {
-                values.push(places.load(code, operand, index, Some(index)));
+                values.push(addresses.load(code, operand, index, Some(index)));
             } else {
                 let dtype = self.operands[operand].0;
-                values.extend(places.neighbours(code, dtype, operand, index, self.lanes));
+                values.extend(addresses.neighbours(code, dtype, operand, index, self.lanes));
             }
         }
         values
@@ -374,7 +374,7 @@ impl Description for RowProgram {
             code.fault_parameter();
         }
         let rank = self.kept + self.reduced;
-        let operands = Places::parameters(code, &self.operands, rank, index);
+        let operands = Addresses::parameters(code, &self.operands, rank, index);
         let axes = if operands.need_coordinates() { rank } else { 0 };
         let dims: Vec<Reg> = (0..axes).map(|_| code.number(index)).collect();
         let thread = code.special("%tid.x");

@@ -4,7 +4,7 @@
 
 use graph_kernels::{DType, ElementOp};
 
-use super::chain::{Access, Input, Places, Step, Walk, coordinates};
+use super::chain::{Access, Addresses, Input, Step, Walk, coordinates};
 use super::lookup::{Lookup, NOWHERE};
 use super::map::{Target, thread_and_step};
 use super::view::View;
@@ -126,7 +126,7 @@ impl Description for Apply {
         let (out, keys) = (code.address(), code.address());
         let (count, length) = (code.parameter(), code.parameter());
         let rank = self.ranks[0] + self.ranks[1];
-        let places = Places::parameters(code, &self.operands, rank, wide);
+        let addresses = Addresses::parameters(code, &self.operands, rank, wide);
         let dims: Vec<Reg> = (0..rank).map(|_| code.parameter()).collect();
         let (row_dims, dims) = dims.split_at(rows);
         let (thread, step) = thread_and_step(code, wide);
@@ -152,8 +152,8 @@ impl Description for Apply {
             code.jump_if(same, true, next);
             code.place(first);
             let of_row = coordinates(code, lane, dims);
-            let own = places.along(code, 1, rows, &of_row, None);
-            let own = places.load(code, 1, lane, own);
+            let own = addresses.along(code, 1, rows, &of_row, None);
+            let own = addresses.load(code, 1, lane, own);
             let to = code.add(at, own);
             let value = self.first(code, out, to);
             let i = code.copy(begin, wide);
@@ -161,10 +161,10 @@ impl Description for Apply {
             code.place(head);
             let number = code.op(wide, "and.b64", &[key.into(), Operand::Int(0xFFFF_FFFF)]);
             let of_rows = coordinates(code, number, row_dims);
-            let from = places.along(code, 0, 0, &of_rows, None);
-            let from = places.along(code, 0, rows, &of_row, from);
+            let from = addresses.along(code, 0, 0, &of_rows, None);
+            let from = addresses.along(code, 0, rows, &of_row, from);
             let same_index = code.mul_add(number, length, lane);
-            let update = places.load(code, 0, same_index, from);
+            let update = addresses.load(code, 0, same_index, from);
             let changed = self.combined(code, value, update);
             code.assign(value, changed);
             code.set(i, "add.u64", &[i.into(), Operand::Int(1)]);

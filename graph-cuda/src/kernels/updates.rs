@@ -3,7 +3,7 @@
 
 use graph_kernels::DType;
 
-use super::chain::{Access, Input, Places, Step, Walk, store_neighbours, values};
+use super::chain::{Access, Addresses, Input, Step, Walk, store_neighbours, values};
 use super::map::{LANES, THREADS};
 use super::{Description, Kernels};
 use crate::driver::{Buffer, Failed, Launch};
@@ -136,9 +136,9 @@ impl Rule {
 
     /// Computes and stores some neighbouring elements, the first of which is a multiple of their number.
     fn elements(&self, code: &mut Code, registers: &Registers, first: Reg, count: usize) {
-        let places = Places::of(&self.operands, &registers.operands);
+        let addresses = Addresses::of(&self.operands, &registers.operands);
         let loaded: Vec<Vec<Reg>> = (0..self.operands.len())
-            .map(|operand| places.load_many(code, operand, first, count))
+            .map(|operand| addresses.load_many(code, operand, first, count))
             .collect();
         let lanes = (0..count).map(|lane| {
             let operands: Vec<Reg> = loaded.iter().map(|values| values[lane]).collect();

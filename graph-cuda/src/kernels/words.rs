@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use graph_kernels::codegen::WordSource;
-use graph_kernels::{DType, Register, Rows as Position, WordStep};
+use graph_kernels::{DType, Register, Rows, ValueType, WordStep};
 
 use super::chain::is_right;
 use super::{Description, Kernels};
@@ -44,7 +44,7 @@ pub enum Given<'a> {
 }
 
 /// An array from which steps read elements.
-pub struct Rows<'a> {
+pub struct WordArray<'a> {
     /// Its elements.
     pub buffer: &'a Buffer,
     /// Their dtype.
@@ -56,14 +56,14 @@ pub struct Rows<'a> {
 }
 
 /// A register of a word program while it holds values of a dtype.
-type Place = (Register, DType);
+type TypedRegister = (Register, DType);
 
 impl WordKernel {
     /// The kernel of a program with these inputs and outputs.
     pub fn new(
         source: &Arc<WordSource>,
         loaded: &[(Register, DType, Given<'_>)],
-        arrays: &[Rows<'_>],
+        arrays: &[WordArray<'_>],
         outputs: Vec<(DType, Vec<Register>)>,
     ) -> WordKernel {
         let from = |loaded: &Given<'_>| match loaded {
@@ -74,33 +74,52 @@ impl WordKernel {
         WordKernel {
             source: source.clone(),
             loaded: loaded.map(|(r, dtype, x)| (*r, *dtype, from(x))).collect(),
-            arrays: arrays.iter().map(|rows| rows.dtype).collect(),
+            arrays: arrays.iter().map(|array| array.dtype).collect(),
             outputs,
         }
     }
 
-    /// The places of the program; `None` if a GPU lacks a function of it. They are found by writing its steps once, into a kernel that is thrown away.
-    fn places(&self) -> Option<BTreeSet<Place>> {
-        let mut code = Code::new();
-        let mut writer = Writer::new(&mut code, self, &BTreeSet::new());
-        writer.all()?;
-        let mut places: BTreeSet<Place> = writer.places.into_keys().collect();
+    /// The registers of the program, with each dtype of which they hold values; `None` if a function isn't defined for its dtype.
+    fn typed_registers(&self) -> Option<BTreeSet<TypedRegister>> {
+        let loaded = self
+            .loaded
+            .iter()
+            .map(|(register, dtype, _)| (*register, *dtype));
+        let mut typed: BTreeSet<TypedRegister> = loaded.collect();
+        for (dtype, registers) in &self.outputs {
+            typed.extend(registers.iter().map(|register| (*register, *dtype)));
+        }
+        for step in &self.source.steps {
+            let access = step.access()?;
+            let accessed = access.reads.iter().chain(&access.writes);
+            typed.extend(accessed.filter_map(|(register, ty)| Some((*register, self.dtype(*ty)?))));
+        }
         loop {
-            let before = places.len();
-            for step in &self.source.steps {
-                let moves = match step {
-                    WordStep::Move { to, from } => vec![(*to, *from)],
-                    WordStep::Swap(a, b) => vec![(*a, *b), (*b, *a)],
-                    _ => continue,
-                };
-                for (to, from) in moves {
-                    places.extend(of_register(&places, to).map(|dtype| (from, dtype)));
-                }
+            let before = typed.len();
+            for (to, from) in self.source.steps.iter().flat_map(WordStep::moves) {
+                let dtypes = dtypes_in(&typed, to);
+                typed.extend(dtypes.into_iter().map(|dtype| (from, dtype)));
             }
-            if places.len() == before {
-                return Some(places);
+            if typed.len() == before {
+                return Some(typed);
             }
         }
+    }
+
+    /// The dtype of a value that a step reads or writes, if the step or an array tells it.
+    fn dtype(&self, ty: ValueType) -> Option<DType> {
+        ty.dtype(|rows| match rows {
+            Rows::Array(number) | Rows::Fixed(number) => {
+                self.arrays.get(usize::from(number)).copied()
+            }
+            Rows::List(_) => None,
+        })
+    }
+
+    /// Whether a GPU has all functions of the program. The kernel is written once to find out.
+    fn is_supported(&self) -> bool {
+        let typed = self.typed_registers();
+        typed.is_some_and(|typed| Writer::new(&mut Code::new(), self, &typed).all().is_some())
     }
 
     /// Whether a step can find that it can't go on.
@@ -132,15 +151,9 @@ impl WordKernel {
 }
 
 /// The dtypes of the values that a register holds.
-fn of_register(
-    places: &BTreeSet<Place>,
-    register: Register,
-) -> impl Iterator<Item = DType> + use<> {
-    let dtypes = places.iter().filter(move |(of, _)| *of == register);
-    dtypes
-        .map(|(_, dtype)| *dtype)
-        .collect::<Vec<_>>()
-        .into_iter()
+fn dtypes_in(typed: &BTreeSet<TypedRegister>, register: Register) -> Vec<DType> {
+    let typed = typed.iter().filter(|(of, _)| *of == register);
+    typed.map(|(_, dtype)| *dtype).collect()
 }
 
 /// An array in the kernel: its address, the size of its first axis, and the number of elements at each position.
@@ -155,7 +168,8 @@ struct Array {
 struct Writer<'a> {
     code: &'a mut Code,
     kernel: &'a WordKernel,
-    places: BTreeMap<Place, Reg>,
+    /// The kernel's register for each register and dtype of the program.
+    registers: BTreeMap<TypedRegister, Reg>,
     arrays: Vec<Array>,
     /// A label for each step, and one for the end.
     labels: Vec<Label>,
@@ -164,31 +178,35 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(code: &'a mut Code, kernel: &'a WordKernel, places: &BTreeSet<Place>) -> Writer<'a> {
+    fn new(
+        code: &'a mut Code,
+        kernel: &'a WordKernel,
+        typed: &BTreeSet<TypedRegister>,
+    ) -> Writer<'a> {
         let labels = kernel.source.steps.iter().map(|_| code.label()).collect();
         let mut writer = Writer {
             kernel,
-            places: BTreeMap::new(),
+            registers: BTreeMap::new(),
             arrays: Vec::new(),
             labels,
             failed: code.label(),
             code,
         };
         writer.labels.push(writer.code.label());
-        for (register, dtype) in places {
+        for (register, dtype) in typed {
             writer.set(*register, *dtype, None);
         }
         writer
     }
 
-    /// The kernel's register for a place.
+    /// The kernel's register for a register that holds values of a dtype.
     fn at(&mut self, register: Register, dtype: DType) -> Reg {
         let code = &mut *self.code;
         let new = || code.register(ptx::width(dtype));
-        *self.places.entry((register, dtype)).or_insert_with(new)
+        *self.registers.entry((register, dtype)).or_insert_with(new)
     }
 
-    /// Gives a place a value; without one, that of the constant in the register, or 0.
+    /// Gives a register a value of a dtype; without one, that of the constant in it, or 0.
     fn set(&mut self, register: Register, dtype: DType, value: Option<Reg>) {
         let value = value.unwrap_or_else(|| {
             let constant = self.kernel.constant(register);
@@ -243,73 +261,69 @@ impl<'a> Writer<'a> {
     }
 
     fn step(&mut self, step: &WordStep) -> Option<()> {
-        match step {
-            WordStep::Apply {
-                op,
-                dtype,
-                operands,
-                to,
-            } => {
-                let (dtypes, output) = op.signature(*dtype)?;
-                let operands = operands.iter().zip(dtypes);
-                let operands: Vec<Reg> = operands.map(|(r, dtype)| self.at(*r, *dtype)).collect();
-                let value = ptx::element(self.code, *op, *dtype, &operands)?;
-                self.set(*to, output, Some(value));
-            }
-            WordStep::MulAdd {
-                dtype,
-                operands,
-                to,
-            } => {
-                let [a, b, c] = operands.map(|register| self.at(register, *dtype));
+        let moves = step.moves();
+        if !moves.is_empty() {
+            self.move_all(&moves);
+            return Some(());
+        }
+        let access = step.access()?;
+        let mut operands = Vec::new();
+        for (register, ty) in &access.reads {
+            let dtype = self.kernel.dtype(*ty)?;
+            operands.push(self.at(*register, dtype));
+        }
+        let value = match step {
+            WordStep::Apply { op, dtype, .. } => ptx::element(self.code, *op, *dtype, &operands)?,
+            WordStep::MulAdd { dtype, .. } => {
                 let name = format!("fma.rn.{dtype}").replace("float", "f");
-                let operands = [a.into(), b.into(), c.into()];
-                let value = self.code.op(ptx::width(*dtype), &name, &operands);
-                self.set(*to, *dtype, Some(value));
+                let operands: Vec<Operand> = operands.into_iter().map(Operand::from).collect();
+                self.code.op(ptx::width(*dtype), &name, &operands)
             }
             WordStep::Read {
                 from,
                 element,
-                index,
                 dtype,
-                to,
-            } => self.read(*from, *element, (*index, *dtype), *to)?,
-            WordStep::ReadAt { .. } | WordStep::Write { .. } | WordStep::WriteAt { .. } => {
-                return None;
-            }
-            WordStep::Move { to, from } => self.move_all(&[(*to, *from)]),
-            WordStep::Swap(a, b) => self.move_all(&[(*a, *b), (*b, *a)]),
+                ..
+            } => self.read(*from, *element, (operands[0], *dtype))?,
+            _ => return self.jump(step, &operands),
+        };
+        let (to, ty) = access.writes[0];
+        let dtype = self.kernel.dtype(ty)?;
+        self.set(to, dtype, Some(value));
+        Some(())
+    }
+
+    /// A step that writes no register; `None` if it writes a list.
+    fn jump(&mut self, step: &WordStep, operands: &[Reg]) -> Option<()> {
+        match step {
             WordStep::Jump(target) => self.code.jump(self.labels[*target]),
-            WordStep::Unless { condition, target } => {
-                let condition = self.at(*condition, DType::Bool);
-                self.code.jump_if(condition, false, self.labels[*target]);
+            WordStep::Unless { target, .. } => {
+                self.code.jump_if(operands[0], false, self.labels[*target]);
             }
             WordStep::UnlessHolds {
-                op,
-                dtype,
-                operands,
-                target,
+                op, dtype, target, ..
             } => {
-                let operands = operands.map(|register| self.at(register, *dtype));
-                let holds = ptx::element(self.code, *op, *dtype, &operands)?;
+                let holds = ptx::element(self.code, *op, *dtype, operands)?;
                 self.code.jump_if(holds, false, self.labels[*target]);
             }
-            WordStep::Switch { index, targets } => self.switch(*index, targets)?,
-            WordStep::Assert(condition) => {
-                let holds = self.at(*condition, DType::Bool);
-                let fails = self.code.op(Width::Predicate, "not.pred", &[holds.into()]);
+            WordStep::Switch { targets, .. } => self.switch(operands[0], targets)?,
+            WordStep::Assert(_) => {
+                let fails = self
+                    .code
+                    .op(Width::Predicate, "not.pred", &[operands[0].into()]);
                 self.code.fail_if(fails);
             }
+            _ => return None,
         }
         Some(())
     }
 
     /// Reads all values before it writes one.
     fn move_all(&mut self, moves: &[(Register, Register)]) {
-        let places: BTreeSet<Place> = self.places.keys().copied().collect();
+        let typed: BTreeSet<TypedRegister> = self.registers.keys().copied().collect();
         let mut values = Vec::new();
         for (to, from) in moves {
-            for dtype in of_register(&places, *to) {
+            for dtype in dtypes_in(&typed, *to) {
                 let value = self.at(*from, dtype);
                 values.push((*to, dtype, self.code.copy(value, ptx::width(dtype))));
             }
@@ -320,18 +334,11 @@ impl<'a> Writer<'a> {
     }
 
     /// An element of an array, at a position that may count from the end in some arrays.
-    fn read(
-        &mut self,
-        from: Position,
-        element: u16,
-        (index, of): Place,
-        to: Register,
-    ) -> Option<()> {
-        let index = self.at(index, of);
+    fn read(&mut self, from: Rows, element: u16, (index, of): (Reg, DType)) -> Option<Reg> {
         let (array, from_end) = match from {
-            Position::Array(number) => (usize::from(number), true),
-            Position::Fixed(number) => (usize::from(number), false),
-            Position::List(_) => return None,
+            Rows::Array(number) => (usize::from(number), true),
+            Rows::Fixed(number) => (usize::from(number), false),
+            Rows::List(_) => return None,
         };
         let Array {
             dtype,
@@ -358,15 +365,12 @@ impl<'a> Writer<'a> {
         code.fail_if(outside);
         let first = code.mul(position, each);
         let at = code.add(first, i64::from(element));
-        let value = code.load(dtype, base, at);
-        self.set(to, dtype, Some(value));
-        Some(())
+        Some(code.load(dtype, base, at))
     }
 
     /// Jumps to the target of an index; to the last one if the index is out of range.
-    fn switch(&mut self, index: Register, targets: &[usize]) -> Option<()> {
+    fn switch(&mut self, index: Reg, targets: &[usize]) -> Option<()> {
         let (last, others) = targets.split_last()?;
-        let index = self.at(index, DType::I32);
         for (number, target) in (0..).zip(others) {
             let is_it = self.code.compare("eq", index, number);
             self.code.jump_if(is_it, true, self.labels[*target]);
@@ -382,9 +386,9 @@ impl Description for WordKernel {
     }
 
     fn write(&self, code: &mut Code) {
-        // It was written once, so it can be written again.
-        if let Some(places) = self.places() {
-            let _ = Writer::new(code, self, &places).all();
+        // Only kernels that are supported are written here.
+        if let Some(typed) = self.typed_registers() {
+            let _ = Writer::new(code, self, &typed).all();
         }
     }
 }
@@ -392,7 +396,7 @@ impl Description for WordKernel {
 impl Kernels {
     /// Whether a GPU has all functions of a word program.
     pub fn can_run(&self, kernel: &WordKernel) -> bool {
-        self.loaded_kernel(kernel).is_some() || kernel.places().is_some()
+        self.loaded_kernel(kernel).is_some() || kernel.is_supported()
     }
 
     /// Runs a word program that a GPU [can run](Self::can_run). `loaded`, `arrays` and `outputs` are those that the kernel was made with.
@@ -403,7 +407,7 @@ impl Kernels {
         &self,
         kernel: &WordKernel,
         loaded: &[(Register, DType, Given<'_>)],
-        arrays: &[Rows<'_>],
+        arrays: &[WordArray<'_>],
         outputs: &[&Buffer],
     ) -> Result<(), Failed> {
         let mut parameters = Vec::new();
@@ -414,8 +418,8 @@ impl Kernels {
             Given::Value(bits) => *bits,
             Given::Element(buffer, _) => buffer.address(),
         }));
-        for rows in arrays {
-            parameters.extend([rows.buffer.address(), rows.len as u64, rows.each as u64]);
+        for array in arrays {
+            parameters.extend([array.buffer.address(), array.len as u64, array.each as u64]);
         }
         parameters.extend(outputs.iter().map(|buffer| buffer.address()));
         let launch = Launch {

@@ -5,7 +5,7 @@ use graph_ir::plan::{WordOutput, Words};
 use graph_kernels::{Array, DType, Register};
 
 use super::run::{Problem, Results};
-use crate::kernels::{Given, Kernels, WordKernel, WordRows};
+use crate::kernels::{Given, Kernels, WordArray, WordKernel};
 use crate::value::{Tensor, Value};
 
 /// Queues a word program; its results, in the order of [`Words::outputs`].
@@ -62,7 +62,7 @@ fn on_gpu(
         let [len, each @ ..] = &operand.shape[..] else {
             return Ok(None);
         };
-        arrays.push(WordRows {
+        arrays.push(WordArray {
             buffer: operand.buffer()?,
             dtype: operand.dtype,
             len: *len,

@@ -193,7 +193,7 @@ impl Code {
         Label(self.labels - 1)
     }
 
-    /// Places a label here.
+    /// Addresses a label here.
     pub fn place(&mut self, label: Label) {
         let _ = writeln!(self.text, "L{}:", label.0);
     }

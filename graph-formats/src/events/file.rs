@@ -11,7 +11,7 @@ use prost::Message;
 use super::proto::{Event, GraphDef, SourceMetadata, Summary, event, summary};
 use super::record::frame;
 
-/// After this time, what was written goes to the disk with the next event, so that a training can be watched.
+/// The first event after this time flushes the file, so that a training can be watched.
 const UNSEEN: Duration = Duration::from_secs(2);
 
 /// A new file of events in a folder. Its events have the time at which they are written.

@@ -123,7 +123,7 @@ struct Drawing<'a> {
     variables: Vec<String>,
 }
 
-/// What a graph gives.
+/// The nodes at the end of a graph.
 struct Ends {
     /// The nodes of its results, as inputs of others.
     outputs: Vec<String>,

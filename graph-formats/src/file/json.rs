@@ -126,7 +126,7 @@ fn write_text(text: &str, out: &mut String) {
 
 struct Reader<'a> {
     text: &'a str,
-    /// The byte that comes next.
+    /// The next byte.
     at: usize,
 }
 

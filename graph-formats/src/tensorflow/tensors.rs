@@ -36,7 +36,7 @@ impl Room {
     }
 }
 
-/// An array as a message. As in TensorFlow, a single number stands in the field of its dtype, and several are little-endian bytes.
+/// An array as a message. As in TensorFlow, a single number is in the field of its dtype, and several are little-endian bytes.
 pub(crate) fn tensor_proto(array: &Array) -> TensorProto {
     let mut proto = TensorProto {
         dtype: data_type(array.dtype()) as i32,

@@ -19,9 +19,60 @@ use crate::types::TensorType;
 
 /// A device: it holds values, applies ops to them and runs graphs. It allocates its results itself; nobody requests empty memory from it.
 ///
+/// A device in a crate of its own depends on this crate, and implements `Backend`, [`Memory`](super::Memory) for its values and [`Program`] for the graphs
+/// that it compiles. [`Device::new`] makes a handle, with which users name the device. What it can't do it refuses, and the CPU does it: so a
+/// device can begin with a few kernels. The function `check` of the crate `graph-device-tests` compares a device with the CPU; a test calls it.
+///
 /// A device reports the copies that it makes by [`transferred`](super::transferred), for debugging tools.
 ///
 /// Operands may be on any device. A device first [brings](Backend::bring) operands over from other devices, or transfers them in a better way.
+///
+/// ```
+/// use graph_runtime::device::{Backend, Device, Memory, Program, Remote, Storage};
+/// use graph_runtime::graph::{Graph, TensorType};
+/// use graph_runtime::ops::{self, Attrs, OpDef};
+/// use graph_runtime::{Array, Error};
+/// use std::sync::Arc;
+///
+/// /// A device that holds values and computes nothing.
+/// struct Shelf;
+///
+/// #[derive(Debug)]
+/// struct Held(Arc<Array>);
+///
+/// impl Memory for Held {
+///     fn fetch(&self) -> Result<Array, Error> {
+///         Ok(Array::clone(&self.0))
+///     }
+/// }
+///
+/// impl Backend for Shelf {
+///     fn name(&self) -> &str {
+///         "shelf"
+///     }
+///     fn bring(&self, array: Arc<Array>) -> Result<Storage, Error> {
+///         let held = Held(array.clone());
+///         let value = Remote::new(Device::new(&Shelf), array.dtype(), array.shape(), held);
+///         Ok(Storage::Remote(Arc::new(value)))
+///     }
+///     fn refuses(&self, _: &OpDef, _: &Attrs, _: &[TensorType]) -> Option<String> {
+///         Some("a shelf has no kernels".into())
+///     }
+///     fn apply(&self, op: &'static OpDef, _: &Attrs, _: &[&Storage]) -> Result<Storage, String> {
+///         Err(format!("`{}` is refused", op.name))
+///     }
+///     fn compile(&self, _: &Graph, _: &[Arc<dyn Program>]) -> Result<Arc<dyn Program>, String> {
+///         Err("a shelf runs no graphs".into())
+///     }
+/// }
+///
+/// let shelf = Device::new(&Shelf);
+/// let x = shelf.bring(&Array::new(&[2], vec![1, 2]).into())?;
+/// let sum = shelf.apply(&ops::ADD, &Attrs::new(), &[&x, &x]).unwrap(); // by the CPU
+/// assert_eq!(sum.device(), shelf);
+/// assert_eq!(*sum.to_host()?, Array::new(&[2], vec![2, 4]));
+/// # Ok::<(), Error>(())
+/// ```
 pub trait Backend: Send + Sync + UnwindSafe + RefUnwindSafe {
     /// The name for users, such as `cpu` or `cuda:0`. It is unique.
     fn name(&self) -> &str;

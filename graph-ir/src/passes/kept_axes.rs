@@ -9,16 +9,17 @@ use super::rebuild::Rebuild;
 use crate::graph::fusion::element;
 use crate::graph::{Graph, Node, Op, Shape, TensorType, ValueId};
 use crate::ops::{self, Attr, Attrs, OpDef};
+use crate::sets::Sets;
 
 pub(super) fn run(graph: &Graph) -> Option<Patch> {
-    let regions = Regions::of(graph)?;
+    let groups = ValueGroups::of(graph)?;
     let mut rebuild = Rebuild::new(graph);
     for node in &graph.nodes {
-        if let Some((op, ty)) = regions.keeping(node) {
+        if let Some((op, ty)) = groups.keeping(node) {
             let inputs = rebuild.all_new_of(&node.inputs);
             let new = rebuild.add_node(op, inputs, vec![ty], node.location.clone());
             rebuild.replace(node.outputs[0], new[0]);
-        } else if regions.has_axes_already(node) {
+        } else if groups.has_axes_already(node) {
             rebuild.replace(node.outputs[0], rebuild.new_of(node.inputs[0]));
         } else {
             rebuild.keep(node);
@@ -34,59 +35,84 @@ struct Reduced {
     axes: (usize, BTreeSet<usize>),
     /// Its type if the axes are kept.
     ty: TensorType,
-    /// The number of its region.
-    region: usize,
 }
 
-/// Values that keep their axes together or not at all, because elementwise primitives combine them.
-#[derive(Clone, Copy)]
-struct Region {
-    /// The region that it was merged with; its own number if there is none.
-    part_of: usize,
-    /// Whether a reader puts the axes back.
-    puts_back: bool,
-    /// Whether a reader needs the values without the axes.
-    is_needed: bool,
+/// How the readers of a value need it.
+#[derive(Clone, Copy, Default)]
+struct Needs {
+    /// With the axes: a reader puts them back.
+    put_back: bool,
+    /// Without the axes.
+    bare: bool,
 }
 
-struct Regions<'a> {
+/// The values that reductions are combined to. Those that elementwise primitives combine are a group: they keep their axes together or not
+/// at all.
+struct ValueGroups<'a> {
     graph: &'a Graph,
     values: Vec<Option<Reduced>>,
-    regions: Vec<Region>,
+    /// The groups, as sets of values.
+    sets: Sets,
+    needs: Vec<Needs>,
+    /// For each value, whether its group keeps its axes from now on.
+    changes: Vec<bool>,
 }
 
-impl<'a> Regions<'a> {
-    /// The regions of a graph; `None` if there is none to change.
-    fn of(graph: &'a Graph) -> Option<Regions<'a>> {
-        let mut all = Regions {
+impl<'a> ValueGroups<'a> {
+    /// The groups of a graph; `None` if there is none to change.
+    fn of(graph: &'a Graph) -> Option<ValueGroups<'a>> {
+        let count = graph.values.len();
+        let mut all = ValueGroups {
             graph,
-            values: vec![None; graph.values.len()],
-            regions: Vec::new(),
+            values: vec![None; count],
+            sets: Sets::new(count),
+            needs: vec![Needs::default(); count],
+            changes: Vec::new(),
         };
         graph.nodes.iter().for_each(|node| all.add(node));
         for output in &graph.outputs {
-            all.note(*output, |region| region.is_needed = true);
+            all.needs[output.index()].bare = true;
         }
-        let numbers = 0..all.regions.len();
-        numbers.clone().any(|i| all.changes(i)).then_some(all)
+        all.decide();
+        all.changes.contains(&true).then_some(all)
+    }
+
+    /// Finds the groups whose axes are put back and that nobody needs without them.
+    fn decide(&mut self) {
+        let mut groups = vec![Needs::default(); self.values.len()];
+        for (value, needs) in self.needs.iter().enumerate() {
+            let group = &mut groups[self.sets.root(value)];
+            group.put_back |= needs.put_back;
+            group.bare |= needs.bare;
+        }
+        let values = self.values.iter().enumerate();
+        let changes = values.map(|(value, reduced)| {
+            let group = groups[self.sets.root(value)];
+            reduced.is_some() && group.put_back && !group.bare
+        });
+        self.changes = changes.collect();
     }
 
     fn add(&mut self, node: &Node) {
-        if let Some(reduced) = self.reduction(node).or_else(|| self.combination(node)) {
+        if let Some(reduced) = self.combination(node) {
             self.values[node.outputs[0].index()] = Some(reduced);
             return;
         }
+        if let Some(reduced) = self.reduction(node) {
+            self.values[node.outputs[0].index()] = Some(reduced);
+        }
         let puts_back = self.puts_back(node);
         for input in &node.inputs {
-            self.note(*input, |region| match puts_back {
-                true => region.puts_back = true,
-                false => region.is_needed = true,
-            });
+            let needs = &mut self.needs[input.index()];
+            match puts_back {
+                true => needs.put_back = true,
+                false => needs.bare = true,
+            }
         }
     }
 
-    /// The result of a reduction over some axes that doesn't keep them. It begins a region.
-    fn reduction(&mut self, node: &Node) -> Option<Reduced> {
+    /// The result of a reduction over some axes that doesn't keep them.
+    fn reduction(&self, node: &Node) -> Option<Reduced> {
         let (op, attrs) = reduction(node)?;
         let ty = self.graph.ty(node.inputs[0]);
         let rank = ty.shape.rank()?;
@@ -95,17 +121,11 @@ impl<'a> Regions<'a> {
             return None;
         }
         let ty = (op.infer)(std::slice::from_ref(ty), &keeping(attrs)).ok()?;
-        let region = self.regions.len();
-        self.regions.push(Region {
-            part_of: region,
-            puts_back: false,
-            is_needed: false,
-        });
         let axes = (rank, axes);
-        Some(Reduced { axes, ty, region })
+        Some(Reduced { axes, ty })
     }
 
-    /// The result of an elementwise primitive on reduced values of the same axes and scalars. It merges their regions.
+    /// The result of an elementwise primitive on reduced values of the same axes and scalars. It joins their groups.
     fn combination(&mut self, node: &Node) -> Option<Reduced> {
         element(self.graph, node)?;
         let Op::Primitive(op, attrs) = &node.op else {
@@ -123,10 +143,15 @@ impl<'a> Regions<'a> {
         }
         let types: Vec<TensorType> = node.inputs.iter().map(|v| self.kept_type(*v)).collect();
         let ty = (op.infer)(&types, attrs).ok()?;
-        let regions: Vec<usize> = reduced().map(|value| value.region).collect();
-        let region = regions[0];
-        regions.iter().for_each(|other| self.merge(region, *other));
-        Some(Reduced { axes, ty, region })
+        let output = node.outputs[0].index();
+        for input in node
+            .inputs
+            .iter()
+            .filter(|v| self.values[v.index()].is_some())
+        {
+            self.sets.join(output, input.index());
+        }
+        Some(Reduced { axes, ty })
     }
 
     /// Whether a node gives its operand the axes that a reduction took.
@@ -150,38 +175,9 @@ impl<'a> Regions<'a> {
         reduced.unwrap_or_else(|| self.graph.ty(value)).clone()
     }
 
-    fn root(&self, mut region: usize) -> usize {
-        while self.regions[region].part_of != region {
-            region = self.regions[region].part_of;
-        }
-        region
-    }
-
-    /// Makes one region of two.
-    fn merge(&mut self, region: usize, other: usize) {
-        let (region, other) = (self.root(region), self.root(other));
-        let merged = self.regions[other];
-        self.regions[other].part_of = region;
-        self.regions[region].puts_back |= merged.puts_back;
-        self.regions[region].is_needed |= merged.is_needed;
-    }
-
-    /// Changes the region of a value, if it has one.
-    fn note(&mut self, value: ValueId, change: impl FnOnce(&mut Region)) {
-        if let Some(region) = self.get(value).map(|reduced| self.root(reduced.region)) {
-            change(&mut self.regions[region]);
-        }
-    }
-
-    /// Whether the values of a region keep their axes.
-    fn changes(&self, region: usize) -> bool {
-        let region = self.regions[self.root(region)];
-        region.puts_back && !region.is_needed
-    }
-
-    /// A value of a region that keeps its axes.
+    /// A value of a group that keeps its axes from now on.
     fn changed(&self, value: ValueId) -> Option<&Reduced> {
-        self.get(value).filter(|value| self.changes(value.region))
+        self.get(value).filter(|_| self.changes[value.index()])
     }
 
     /// The op and the type of a node whose result keeps the axes from now on.
@@ -292,6 +288,19 @@ mod tests {
               c = div(a, b) : float32[4,1,1]
               d = mul(c, a) : float32[4,1,1]
               return d
+            }",
+        );
+    }
+
+    #[test]
+    fn what_is_reduced_again_stays() {
+        check_unchanged(
+            super::run,
+            "graph (x: float32[4,3,2]) -> (float32[4,3,1], float32[4]) {
+              a = reduce_sum(x) {axes = [2], keep_dims = false} : float32[4,3]
+              b = expand_dims(a) {axis = 2} : float32[4,3,1]
+              c = reduce_max(a) {axes = [1], keep_dims = false} : float32[4]
+              return b, c
             }",
         );
     }

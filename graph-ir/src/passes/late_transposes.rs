@@ -2,7 +2,7 @@
 //! undo them. So a network on images whose channels come first, as other programs write it, transposes its images before the first convolution
 //! and after the last one, and not around each of them.
 //!
-//! Primitives that read each other's transposed results form a region, which changes as a whole, if fewer elements are transposed then. All
+//! Primitives that read each other's transposed results form a group, which changes as a whole, if fewer elements are transposed then. All
 //! its shapes are known, so that no error names another shape than the program's.
 
 mod turn;
@@ -20,19 +20,19 @@ use crate::sets::Sets;
 static MOVING: &[&OpDef] = &[&ops::PAD, &ops::STRIDED_SLICE];
 
 pub(super) fn run(graph: &Graph) -> Option<Patch> {
-    let regions = Regions::of(graph)?;
+    let groups = ValueGroups::of(graph)?;
     let mut rebuild = Rebuild::new(graph);
-    // For each value of a region that changes, the new value that it is a transpose of.
+    // For each value of a group that changes, the new value that it is a transpose of.
     let mut sources = vec![None; graph.values.len()];
     for node in &graph.nodes {
-        let Some(turn) = regions.changed(node) else {
+        let Some(turn) = groups.changed(node) else {
             rebuild.keep(node);
             continue;
         };
         let output = node.outputs[0];
         let source = match &node.op {
             Op::Primitive(op, attrs) if *op != &ops::TRANSPOSE => {
-                let inputs = regions.inputs(&mut rebuild, turn, node, &sources);
+                let inputs = groups.inputs(&mut rebuild, turn, node, &sources);
                 let (op, ty) = (Op::Primitive(op, turn.attrs(attrs)?), graph.ty(output));
                 let dims = turn.in_source(ty.shape.dims()?).into_iter();
                 let ty = TensorType::new(ty.dtype, Shape::of(dims));
@@ -52,7 +52,7 @@ fn is_transpose(node: &Node) -> bool {
     matches!(&node.op, Op::Primitive(op, _) if *op == &ops::TRANSPOSE)
 }
 
-/// What a region costs, in elements that are transposed.
+/// What a group costs, in elements that are transposed.
 #[derive(Clone, Copy, Default)]
 struct Cost {
     before: usize,
@@ -62,37 +62,37 @@ struct Cost {
 }
 
 /// The values that are transposes, or can be.
-struct Regions<'a> {
+struct ValueGroups<'a> {
     graph: &'a Graph,
     turns: Vec<Option<Turn>>,
-    /// The regions, as sets of values.
+    /// The groups, as sets of values.
     sets: Sets,
-    /// The cost of the region that a value represents.
+    /// The cost of the group that a value represents.
     costs: Vec<Cost>,
-    /// For each value, whether its region changes.
+    /// For each value, whether its group changes.
     changes: Vec<bool>,
 }
 
-impl<'a> Regions<'a> {
-    /// The regions of a graph; `None` if there is none to change.
-    fn of(graph: &'a Graph) -> Option<Regions<'a>> {
+impl<'a> ValueGroups<'a> {
+    /// The groups of a graph; `None` if there is none to change.
+    fn of(graph: &'a Graph) -> Option<ValueGroups<'a>> {
         graph.nodes.iter().find(|node| is_transpose(node))?;
         let count = graph.values.len();
-        let mut regions = Regions {
+        let mut groups = ValueGroups {
             graph,
             turns: vec![None; count],
             sets: Sets::new(count),
             costs: vec![Cost::default(); count],
             changes: Vec::new(),
         };
-        graph.nodes.iter().for_each(|node| regions.add(node));
-        regions.count();
+        graph.nodes.iter().for_each(|node| groups.add(node));
+        groups.count();
         let changes = (0..count).map(|value| {
-            let cost = regions.costs[regions.sets.root(value)];
+            let cost = groups.costs[groups.sets.root(value)];
             cost.moves && cost.after < cost.before
         });
-        regions.changes = changes.collect();
-        regions.changes.contains(&true).then_some(regions)
+        groups.changes = changes.collect();
+        groups.changes.contains(&true).then_some(groups)
     }
 
     fn turn(&self, value: ValueId) -> Option<&Turn> {
@@ -136,7 +136,7 @@ impl<'a> Regions<'a> {
         (reads_turned && turn.attrs(attrs).is_some()).then_some(turn)
     }
 
-    /// Counts the elements that each region transposes, as it is and if it changes.
+    /// Counts the elements that each group transposes, as it is and if it changes.
     fn count(&mut self) {
         // Values that something reads as they are.
         let mut needed = vec![false; self.graph.values.len()];
@@ -174,13 +174,13 @@ impl<'a> Regions<'a> {
         self.graph.ty(value).shape.size().unwrap_or(0)
     }
 
-    /// The cost of the region of a value.
+    /// The cost of the group of a value.
     fn cost(&mut self, value: ValueId) -> &mut Cost {
         let root = self.sets.root(value.index());
         &mut self.costs[root]
     }
 
-    /// How the result of a node is transposed, if its region changes.
+    /// How the result of a node is transposed, if its group changes.
     fn changed(&self, node: &Node) -> Option<&Turn> {
         let output = node.outputs.first()?;
         self.turn(*output).filter(|_| self.changes[output.index()])

@@ -24,7 +24,7 @@ pub const POINTERS: [Register; super::POINTERS] = [
     Register::RDI,
 ];
 
-/// Those of them whose contents the caller wants back.
+/// Those of them that a function must restore before it returns.
 const SAVED: [Register; 5] = [
     Register::RBX,
     Register::R12,
@@ -60,7 +60,7 @@ pub struct Assembler {
     pool: Vec<u8>,
     /// The bytes of a vector.
     vector: usize,
-    /// Whether the pool is complete: code that refers to it knows how far it is away.
+    /// Whether the pool is complete. It must be before the first instruction, because instructions contain their distance from it.
     begun: bool,
 }
 

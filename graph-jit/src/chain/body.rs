@@ -1,4 +1,4 @@
-//! A chain's function: it loads what stays in registers, and runs the steps over vector after vector.
+//! A chain's function: it loads what stays in registers, and runs the steps on one vector after another.
 
 use graph_kernels::codegen::{ChainSource, LaneOp, LaneProgram, LaneType};
 use iced_x86::{Code, Instruction, MemoryOperand, Register};
@@ -24,7 +24,7 @@ pub fn function(source: &ChainSource, layout: &Layout, streams: bool) -> Result<
     let is_same = |n: usize| matches!(layout.inputs[n], Source::Vector(_));
     let chosen = choose(program, layout.size, layout.vectors).ok_or(Refused)?;
     let constants = constants(program, &chosen, is_same);
-    // Without constants in registers, to learn how many registers are free.
+    // The steps are written once without constants in registers, to learn how many registers are free.
     let mut trial = Body::new(program, layout, &chosen, &[]);
     trial.steps()?;
     let free = layout
@@ -143,7 +143,7 @@ impl<'a> Body<'a> {
         MemoryOperand::with_base_index_scale(POINTERS[pointer], INDEX, scale)
     }
 
-    /// A free register, which is none of some.
+    /// A register that is free, and isn't one of `locked`.
     fn free(&mut self, locked: &[Register]) -> Result<Register> {
         let locked: Vec<usize> = locked
             .iter()

@@ -1,4 +1,4 @@
-//! What the steps of a program become: an instruction for each, or one for a comparison and the select by it.
+//! Chooses the instructions for the steps of a program: one for each, or one for a comparison and the select that depends on it.
 
 use graph_kernels::codegen::{Comparison, LaneOp, LaneProgram};
 use smallvec::SmallVec;

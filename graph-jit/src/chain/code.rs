@@ -37,9 +37,9 @@ pub struct Code {
     results: usize,
     /// For each result, whether its old contents are read.
     is_read: SmallVec<[bool; 4]>,
-    /// The inputs with one value for all places, in order.
+    /// The inputs with one value for all elements, in order.
     same: SmallVec<[usize; 8]>,
-    /// The inputs with one value per place, in order.
+    /// The inputs with a value for each element, in order.
     each: SmallVec<[usize; 8]>,
 }
 
@@ -84,7 +84,7 @@ impl Code {
         })
     }
 
-    /// Whether slices have as many bytes as values are read of them and written to them.
+    /// Whether the slices are long enough for the values that are read and written.
     fn fits(&self, len: usize, inputs: &[&[u8]], results: &[&mut [u8]]) -> bool {
         let has = |n: &usize, values: usize| {
             let input = inputs.get(*n);
@@ -132,7 +132,7 @@ impl ChainCode for Code {
             let aligned = pointers[self.each.len()..].iter().all(is_aligned);
             let entry = self.streams.filter(|_| streams && aligned);
             // SAFETY: `fits` found that behind each pointer there are as many values as are calculated, a number of whole vectors. The
-            // results are borrowed to be written, and don't overlap with anything else.
+            // results are borrowed mutably, so they don't overlap with anything else.
             unsafe { self.call(entry.unwrap_or(self.plain), &pointers, whole, &vectors) };
         }
         if whole < len {
@@ -148,12 +148,12 @@ impl Code {
     /// Calculates the values that don't fill a vector, in vectors of their own.
     fn rest(
         &self,
-        places: std::ops::Range<usize>,
+        elements: std::ops::Range<usize>,
         inputs: &[&[u8]],
         results: &mut [&mut [u8]],
         vectors: &[Vector],
     ) {
-        let range = |size: usize| places.start * size..places.end * size;
+        let range = |size: usize| elements.start * size..elements.end * size;
         let mut parts: SmallVec<[Vector; 12]> = SmallVec::new();
         let mut add = |bytes: &[u8]| {
             let mut part = EMPTY;

@@ -33,7 +33,7 @@ const VECTOR: usize = 64;
 /// With AVX-512, longer chains aren't compiled for AVX2. Arithmetic has one step or two for each function, an exponential has thirty.
 const SHORT: usize = 64;
 
-/// The most inputs and results that aren't the same value at all places: as many pointers fit into registers.
+/// The most inputs and results that have a value for each element: their pointers must fit into registers.
 const POINTERS: usize = 11;
 
 /// The code of a chain for this thread's level; `None` if it can't be compiled, or the level has no vectors for it.
@@ -47,7 +47,7 @@ pub fn compile(source: &ChainSource) -> Option<Box<dyn ChainCode>> {
     Some(Box::new(code))
 }
 
-/// The vectors for a chain of so many steps; `None` if the kernels do better.
+/// The vectors for a chain with this many steps; `None` if the kernels are faster.
 fn vectors(level: Level, steps: usize, wide: bool) -> Option<Vectors> {
     match level {
         Level::Avx512 if wide => Some(Vectors::Wide),
@@ -83,7 +83,7 @@ struct Layout {
     lanes: usize,
     /// For each input, where it is.
     inputs: Vec<Source>,
-    /// The number of inputs with one value per place, whose pointers come first.
+    /// The number of inputs with a value for each element, whose pointers come first.
     each: usize,
     /// Whether results may be stored past the caches: no input is read from them.
     streams: bool,
@@ -92,7 +92,7 @@ struct Layout {
 /// Where an input is.
 #[derive(Clone, Copy, Debug)]
 enum Source {
-    /// Behind this pointer. Of truth values there is a byte per place.
+    /// Behind this pointer. A truth value is a byte there.
     Pointer { at: usize, truth: bool },
     /// In this vector of those that are the same in all of the loop.
     Vector(usize),

@@ -22,7 +22,7 @@ impl Translator<'_> {
         let (index, to) = (self.get(access.reads[0]), access.writes?);
         let mut index = self.position(index, dtype)?;
         let element = i64::from(element);
-        let (data, len, place) = match from {
+        let (data, len, first) = match from {
             Rows::List(list) => {
                 let [data, len] = [ListRow::DATA, ListRow::LEN].map(|f| self.field(list, f));
                 let (_, values) = *self.memory.lists.get(usize::from(list))?;
@@ -48,7 +48,7 @@ impl Translator<'_> {
         let b = &mut self.builder;
         let outside = b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, index, len);
         self.fail_if(outside);
-        let (address, within) = self.address(data, place, element, to.1)?;
+        let (address, within) = self.address(data, first, element, to.1)?;
         let flags = MemFlagsData::trusted();
         let value = self.builder.ins().load(to.1.ty(), flags, address, within);
         self.set(to, value);
@@ -76,10 +76,10 @@ impl Translator<'_> {
         }
         let data = self.field(list, ListRow::DATA);
         let size = i64::try_from(size).ok()?;
-        let place = self.builder.ins().imul_imm_u(index, size);
-        for (element, place_of_value) in (0..).zip(values) {
-            let value = self.get(*place_of_value);
-            let (address, within) = self.address(data, place, element, place_of_value.1)?;
+        let first = self.builder.ins().imul_imm_u(index, size);
+        for (element, typed) in (0..).zip(values) {
+            let value = self.get(*typed);
+            let (address, within) = self.address(data, first, element, typed.1)?;
             let flags = MemFlagsData::trusted();
             self.builder.ins().store(flags, value, address, within);
         }
@@ -141,16 +141,16 @@ impl Translator<'_> {
         }
     }
 
-    /// The address of the value with a number in the row whose first value is at a place, and what is to be added to the address.
+    /// The address of the value with a number in the row whose first value has the number `first` in the array, and what is to be added to the address.
     fn address(
         &mut self,
         data: Value,
-        place: Value,
+        first: Value,
         element: i64,
         kind: Kind,
     ) -> Option<(Value, i32)> {
         let bytes = i64::from(kind.ty().bytes());
-        let offset = self.builder.ins().imul_imm_u(place, bytes);
+        let offset = self.builder.ins().imul_imm_u(first, bytes);
         let address = self.builder.ins().iadd(data, offset);
         Some((address, i32::try_from(element.checked_mul(bytes)?).ok()?))
     }

@@ -25,7 +25,7 @@ use graph_kernels::codegen::{MemoryTypes, WordSource};
 use crate::access::results;
 use crate::flow::{Choice, Flow};
 use crate::kind::TypedRegister;
-use crate::live::{Places, lives};
+use crate::live::{TypedSet, lives};
 use crate::row::Row;
 
 /// The bytes of a register.
@@ -59,7 +59,7 @@ struct Translator<'a> {
     source: &'a WordSource,
     memory: &'a MemoryTypes,
     /// What is read at each step or after it.
-    lives: &'a [Places],
+    lives: &'a [TypedSet],
     flow: Flow,
     target: TargetFrontendConfig,
     constants: BTreeMap<Register, u64>,
@@ -87,7 +87,7 @@ impl<'a> Translator<'a> {
         mut builder: FunctionBuilder<'a>,
         source: &'a WordSource,
         memory: &'a MemoryTypes,
-        lives: &'a [Places],
+        lives: &'a [TypedSet],
         entry: usize,
         target: TargetFrontendConfig,
     ) -> Self {
@@ -145,12 +145,12 @@ impl<'a> Translator<'a> {
         for (block, step) in [(middle, entry), (beginning, 0)] {
             self.builder.switch_to_block(block);
             let live: Vec<TypedRegister> = self.lives[step].iter().collect();
-            for place @ (register, kind) in live {
+            for typed @ (register, kind) in live {
                 let flags = MemFlagsData::trusted();
                 let offset = i32::from(register) * WORD;
                 let registers = self.registers;
                 let value = self.builder.ins().load(kind.ty(), flags, registers, offset);
-                self.set(place, value);
+                self.set(typed, value);
             }
             let step = self.blocks[&step];
             self.builder.ins().jump(step, &[]);
@@ -214,25 +214,25 @@ impl<'a> Translator<'a> {
         let lives = self.lives;
         let before: Vec<(TypedRegister, Value)> = lives[at]
             .iter()
-            .map(|place| (place, self.get(place)))
+            .map(|typed| (typed, self.get(typed)))
             .collect();
         let mut ways = Vec::new();
         for way in [&choice.then, &choice.otherwise] {
-            for (place, value) in &before {
-                self.set(*place, *value);
+            for (typed, value) in &before {
+                self.set(*typed, *value);
             }
             for step in way.clone() {
                 self.step(step)?;
             }
-            let values: Vec<Value> = live.iter().map(|place| self.get(*place)).collect();
+            let values: Vec<Value> = live.iter().map(|typed| self.get(*typed)).collect();
             ways.push(values);
         }
-        for ((place, yes), no) in live.iter().zip(&ways[0]).zip(&ways[1]) {
+        for ((typed, yes), no) in live.iter().zip(&ways[0]).zip(&ways[1]) {
             let value = match yes == no {
                 true => *yes,
                 false => self.builder.ins().select(condition, *yes, *no),
             };
-            self.set(*place, value);
+            self.set(*typed, value);
         }
         Some(())
     }

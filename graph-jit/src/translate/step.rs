@@ -122,7 +122,7 @@ impl Translator<'_> {
     ) -> Option<()> {
         let access = access(&self.source.steps[at], self.memory)?;
         let to = access.writes?;
-        let values: Vec<Value> = access.reads.iter().map(|place| self.get(*place)).collect();
+        let values: Vec<Value> = access.reads.iter().map(|typed| self.get(*typed)).collect();
         let constant = |n: usize| self.integer(*operands.get(n)?, dtype);
         let factors = [(0, constant(1)), (1, constant(0))];
         let product = factors
@@ -146,7 +146,7 @@ impl Translator<'_> {
     fn mul_add(&mut self, at: usize) -> Option<()> {
         let access = access(&self.source.steps[at], self.memory)?;
         let [a, b, c] = [0, 1, 2].map(|n| access.reads[n]);
-        let [a, b, c] = [a, b, c].map(|place| self.get(place));
+        let [a, b, c] = [a, b, c].map(|typed| self.get(typed));
         let ins = self.builder.ins();
         let value = if level().fuses() {
             ins.fma(a, b, c)
@@ -201,14 +201,14 @@ impl Translator<'_> {
         &mut self,
         op: ElementOp,
         dtype: DType,
-        places: &[TypedRegister],
+        reads: &[TypedRegister],
         values: &[Value],
         kind: Kind,
     ) -> Option<Value> {
         let function = op.word_function(dtype)?;
         let (signature, result) = self.calls();
         let mut operands = [self.builder.ins().iconst(types::I64, 0); 3];
-        for ((operand, value), (_, kind)) in operands.iter_mut().zip(values).zip(places) {
+        for ((operand, value), (_, kind)) in operands.iter_mut().zip(values).zip(reads) {
             *operand = self.word_of(*value, *kind);
         }
         let [a, b, c] = operands;
@@ -219,8 +219,8 @@ impl Translator<'_> {
             .builder
             .ins()
             .iconst(types::I64, address(call_function as *const () as usize)?);
-        let place = self.builder.ins().stack_addr(types::I64, result, 0);
-        let arguments = [function, a, b, c, place];
+        let room = self.builder.ins().stack_addr(types::I64, result, 0);
+        let arguments = [function, a, b, c, room];
         let call = self
             .builder
             .ins()
@@ -236,7 +236,7 @@ impl Translator<'_> {
         Some(self.value_of(word, kind))
     }
 
-    /// The signature of [`call_function`], and the place for its result.
+    /// The signature of [`call_function`], and the stack slot for its result.
     fn calls(&mut self) -> (SigRef, StackSlot) {
         if let Some(calls) = self.calls {
             return calls;
@@ -259,8 +259,8 @@ impl Translator<'_> {
             .filter(|(to, _, kind)| lives[at + 1].contains((*to, *kind)))
             .map(|(to, from, kind)| ((to, kind), self.get((from, kind))))
             .collect();
-        for (place, value) in values {
-            self.set(place, value);
+        for (typed, value) in values {
+            self.set(typed, value);
         }
     }
 }

@@ -8,14 +8,14 @@ pub use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Order
 pub use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 pub use std::thread::{Builder, JoinHandle};
 
-/// How long a thread that has nothing to do watches for work before it sleeps. The kernels of a training step come within this time of
-/// each other.
+/// How long a thread that has nothing to do watches for work before it sleeps. In a training step, the next kernel begins within this
+/// time.
 const AWAKE: Duration = Duration::from_micros(100);
 
 /// The rounds of waiting between two looks at the clock.
 const ROUNDS: u32 = 64;
 
-/// The patience of a thread that waits for another.
+/// Decides how long a thread that waits for another stays awake.
 pub struct Patience {
     since: Option<Instant>,
     rounds: u32,

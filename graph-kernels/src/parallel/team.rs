@@ -1,9 +1,9 @@
 //! The threads beside the caller's. Helpers watch for the next piece of work for a while after the last one, so that the kernels of a
 //! training step find them awake. One caller at a time has the helpers; another one, or a kernel within a kernel, works alone meanwhile.
 //!
-//! Why not rayon's pool: on two cores, until two threads work on a piece that comes 0 to 20 µs after the last one takes 1.5 µs here and 2.2
-//! to 2.6 µs there (`in_place_scope` with one `spawn`); when it comes 50 µs after it, still 1.5 µs here and 16 µs there, because rayon's
-//! threads sleep by then. Kernels of a training step take 20 to 500 µs, and some between them work alone.
+//! Why not rayon's pool: on two cores, a piece of work that comes 0 to 20 µs after the last one is begun by both threads within 1.5 µs here, and
+//! within 2.2 to 2.6 µs there (`in_place_scope` with one `spawn`). If it comes after 50 µs, it takes 1.5 µs here and 16 µs there, because
+//! rayon's threads sleep by then. Kernels of a training step take 20 to 500 µs, and some of them run on one thread.
 //!
 //! A job lives on the caller's stack, and helpers see it through a pointer. What keeps it alive for them is [`State`]: a helper enters a
 //! job only while it has free seats, and the caller leaves only when no seat is left and no helper is inside.
@@ -161,7 +161,7 @@ impl Shared {
         self.wake.notify_all();
     }
 
-    /// A helper's life.
+    /// What a helper does until the team ends.
     fn help(&self) {
         // The number before that of the first job.
         let mut last = 0;

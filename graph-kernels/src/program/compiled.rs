@@ -9,8 +9,8 @@ use std::sync::{Arc, OnceLock};
 
 use smallvec::SmallVec;
 
+use super::blocks::Run;
 use super::layout::Layout;
-use super::run::Run;
 use super::source::Form;
 use super::{Operand, Program, Step, StepOp, Width};
 use crate::block::{Block, BlockMut, with_block};

@@ -54,7 +54,7 @@ impl Chain<'_> {
     }
 }
 
-/// Whether there are so many values that they aren't in a near cache.
+/// Whether the values are too many for a near cache.
 pub(super) fn is_far(values: Block) -> bool {
     with_block!(Block values, values => size_of_val(values) >= FAR)
 }

@@ -2,13 +2,14 @@
 //! into registers, which stay in the nearest cache; only the last value is written to memory.
 //!
 //! A [`Program`] is built once (`build`) and runs on arrays of any shapes: its inputs broadcast against each other (`layout`, `source`),
-//! and its blocks run one after another (`run`), on several threads where that is worth it. Some steps are merged into others (`merge`).
+//! and its blocks run one after another (`run`, `blocks`), on several threads where that is worth it. Some steps are merged into others (`merge`).
 //! Results have the same bits as the functions applied one by one. A program may read one row of an input that holds many (`rows`), and
 //! behind a matrix product it may let the product add some inputs (`sums`). It may end in a reduction of its last value (`reduced`),
 //! which then isn't written at all. Or its steps reduce rows, and their results are broadcast back over the rows (`spread`): then a block
 //! is a number of whole rows. Or it has several results, which take the place of arrays that it reads (`updates`).
 
 mod beside;
+mod blocks;
 mod build;
 mod change;
 mod compiled;

@@ -2,13 +2,14 @@
 //! same order as in [`reduce`](crate::reduce()).
 
 use super::Reduction;
+use super::blocks::Run;
 use super::failure::Failure;
-use super::run::{Chain, Run};
+use super::run::Chain;
 use super::workspace::{Cells, Workspace};
 use crate::block::{Block, BlockMut, BlockRef};
 use crate::element::{BlockFunction, ElementError, ElementOp};
 use crate::reduce::row::{BLOCK, Pairs};
-use crate::reduce::{Evenly, Plan, RESULTS, Reducer, reduce_rows, tree};
+use crate::reduce::{Evenly, RESULTS, ReducedShape, Reducer, reduce_rows, tree};
 use crate::{Array, Axes, DType, KernelError, parallel, reduce, scratch};
 
 /// The number of values of one row in one item of work: a power of two of blocks, so that their tree of sums is a subtree of the row's.
@@ -25,8 +26,8 @@ pub(super) fn run(
         axes: &reduction.axes,
         keep_dims: reduction.keep_dims,
     };
-    let plan = Plan::new(shape, axes)?;
-    if !plan.is_trailing(shape) {
+    let reduced = ReducedShape::new(shape, axes)?;
+    if !reduced.is_trailing(shape) {
         let mut values = Array::default();
         chain.write(shape, &mut values)?;
         return reduce(reduction.op, &values, axes, out);
@@ -37,9 +38,9 @@ pub(super) fn run(
         chain,
         reducer,
         convert: conversion(dtype, reducer.takes)?,
-        len: plan.count,
+        len: reduced.count,
     };
-    rows.write(&plan.shape, out)
+    rows.write(&reduced.shape, out)
 }
 
 /// The function that converts values from one dtype to another.

@@ -39,15 +39,15 @@ impl Axes<'_> {
     }
 }
 
-/// The plan of a reduction: the shape of the result, the strides of the accumulators along the input's axes (0 where reduced), and the
+/// What a reduction makes of a shape: the shape of the result, the strides of the accumulators along the input's axes (0 where reduced), and the
 /// number of values per result.
-pub(crate) struct Plan {
+pub(crate) struct ReducedShape {
     pub shape: Dims,
     strides: Strides,
     pub count: usize,
 }
 
-impl Plan {
+impl ReducedShape {
     /// True if the values of each result are contiguous, in the order of the results.
     pub fn is_trailing(&self, shape: &[usize]) -> bool {
         let axes = self
@@ -61,7 +61,7 @@ impl Plan {
         !kept.any(|kept| kept)
     }
 
-    pub fn new(shape: &[usize], axes: Axes) -> Result<Plan, KernelError> {
+    pub fn new(shape: &[usize], axes: Axes) -> Result<ReducedShape, KernelError> {
         let mut reduced: smallvec::SmallVec<[bool; 6]> =
             smallvec::SmallVec::from_elem(axes.axes.is_empty(), shape.len());
         for axis in axes.axes {
@@ -93,7 +93,7 @@ impl Plan {
                 .map(|(n, _)| *n)
                 .collect(),
         };
-        Ok(Plan {
+        Ok(ReducedShape {
             shape,
             strides,
             count,
@@ -189,7 +189,7 @@ fn all(
     out: &mut Array,
 ) -> Result<(), KernelError> {
     if axes.axes.is_empty() && !axes.keep_dims || axes.is_only_axis(x.rank()) {
-        // A single result of all values needs no plan.
+        // A single result of all values needs no strides.
         let sum = walk::single(reducer, values);
         out.reset(x.dtype(), &[])?;
         if let Some(result) = BlockMut::of(out.buffer_mut(), 1) {
@@ -197,12 +197,12 @@ fn all(
         }
         return Ok(());
     }
-    let plan = &Plan::new(x.shape(), axes)?;
+    let reduced = &ReducedShape::new(x.shape(), axes)?;
     let walk = Walk {
         reducer,
         values,
         shape: x.shape(),
-        plan,
+        reduced,
     };
     walk.write(x.dtype(), out)
 }

@@ -1,6 +1,6 @@
 //! Reductions of arrays: the layout of the values of one result decides how the array is walked.
 
-use super::Plan;
+use super::ReducedShape;
 use super::reducer::{Evenly, RESULTS, Reducer};
 use super::row::{BLOCK, Pairs};
 use crate::block::{Block, BlockMut, BlockRef};
@@ -22,13 +22,15 @@ pub(super) struct Walk<'a> {
     pub reducer: &'static Reducer,
     pub values: Block<'a>,
     pub shape: &'a [usize],
-    pub plan: &'a Plan,
+    pub reduced: &'a ReducedShape,
 }
 
 impl Walk<'_> {
     /// Resizes `out` for results of a dtype, and writes them.
     pub fn write(&self, dtype: DType, out: &mut Array) -> Result<(), KernelError> {
-        let Walk { values, plan, .. } = self;
+        let Walk {
+            values, reduced, ..
+        } = self;
         let nanoseconds = values.len() / PER_NANOSECOND;
         let kept = |outer: &[(usize, [isize; 2])]| outer.iter().all(|(_, [_, out])| *out != 0);
         let mut nest = self.nest();
@@ -36,18 +38,18 @@ impl Walk<'_> {
         if values.len() == 0 {
             let sums = [(self.reducer.identity)(); RESULTS];
             let write = |_, out: BlockMut| self.put(&sums[..out.len()], out);
-            return out.try_fill_chunks(dtype, &plan.shape, RESULTS, 0, write);
+            return out.try_fill_chunks(dtype, &reduced.shape, RESULTS, 0, write);
         }
         if rows {
             let Some((count, [stride, _])) = nest.take_second() else {
                 let sum = single(self.reducer, *values);
                 let write = |_, out: BlockMut| self.put(&[sum], out);
-                return out.try_fill_chunks(dtype, &plan.shape, 1, 0, write);
+                return out.try_fill_chunks(dtype, &reduced.shape, 1, 0, write);
             };
             let results = (PART / nest.inner).max(1);
             let rows = [count, stride as usize];
             let write = |first, out: BlockMut| self.rows(&nest, rows, first, out);
-            return out.try_fill_chunks(dtype, &plan.shape, results, nanoseconds, write);
+            return out.try_fill_chunks(dtype, &reduced.shape, results, nanoseconds, write);
         }
         if nest.strides == [1, 1]
             && let Some((rows, [stride, 0])) = nest.take_second()
@@ -60,21 +62,21 @@ impl Walk<'_> {
                 true => SHARE,
                 false => COLUMNS,
             };
-            return out.try_fill_chunks(dtype, &plan.shape, columns, nanoseconds, write);
+            return out.try_fill_chunks(dtype, &reduced.shape, columns, nanoseconds, write);
         }
-        out.reset(dtype, &plan.shape)?;
+        out.reset(dtype, &reduced.shape)?;
         self.scattered(out);
         Ok(())
     }
 
     /// The loop nest over the axes, with the strides of the values and of the results.
     fn nest(&self) -> Nest<2> {
-        Nest::new(self.shape, [&row_major(self.shape), &self.plan.strides])
+        Nest::new(self.shape, [&row_major(self.shape), &self.reduced.strides])
     }
 
     /// Writes the results for sums.
     fn put(&self, sums: &[u64], out: BlockMut) {
-        (self.reducer.finish)(sums, self.plan.count, out);
+        (self.reducer.finish)(sums, self.reduced.count, out);
     }
 
     /// The values from `start` on.

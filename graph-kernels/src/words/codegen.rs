@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use smallvec::SmallVec;
 
-use super::{Memory, Register, Registers, WordStep};
+use super::{Memory, Register, Registers, Rows, WordStep};
 use crate::DType;
 pub use crate::formula::{Comparison, LaneOp, LaneProgram, LaneStep, LaneType, Rounding};
 
@@ -41,6 +41,14 @@ impl MemoryTypes {
             lists: lists
                 .map(|list| (list.dtype(), list.row().iter().product()))
                 .collect(),
+        }
+    }
+
+    /// The dtype of what steps read from an array or list.
+    pub fn dtype(&self, rows: Rows) -> Option<DType> {
+        match rows {
+            Rows::Array(array) | Rows::Fixed(array) => self.arrays.get(usize::from(array)).copied(),
+            Rows::List(list) => self.lists.get(usize::from(list)).map(|(dtype, _)| *dtype),
         }
     }
 }
@@ -81,11 +89,11 @@ pub struct ChainSource {
 /// Where code finds the values of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChainInput {
-    /// There is one value per place.
+    /// There is a value for each element.
     Each,
-    /// All places have the same value.
+    /// All elements have the same value.
     Same,
-    /// The program has this number in the input's place, and the code isn't for another one.
+    /// The program contains this number in place of the input, so the code is for no other number.
     Number(i32),
     /// They are in the memory of this result, which is written over them.
     Result(usize),
@@ -94,7 +102,7 @@ pub enum ChainInput {
 /// The machine code of a chain.
 pub trait ChainCode: Debug + Send + Sync {
     /// Calculates `len` values of each result, of which the bytes are given, and whose old contents may be inputs. The others have the
-    /// bytes of `len` values, or of one if all places have the same value; of inputs that are results or numbers nothing is read.
+    /// bytes of `len` values, or of one if all elements have the same value; of inputs that are results or numbers nothing is read.
     /// `streams` asks for stores past the caches.
     ///
     /// Returns false, and changes nothing, if slices are too short or the level of this thread isn't that of the code.
@@ -123,7 +131,7 @@ pub fn set_codegen(codegen: &'static dyn Codegen) -> bool {
     CODEGEN.set(codegen).is_ok()
 }
 
-/// Makes word programs become machine code after this number of jumps back, and chains after the time of so many. With `None` they don't, and code that exists isn't used.
+/// Makes word programs become machine code after this number of jumps back, and chains after the time that as many jumps take. With `None` they don't, and code that exists isn't used.
 /// It holds for all threads; results are the same.
 pub fn compile_words_after(jumps: Option<u64>) {
     AFTER.store(jumps.unwrap_or(u64::MAX), Ordering::Relaxed);

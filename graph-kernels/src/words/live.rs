@@ -1,6 +1,6 @@
 //! Which registers hold values that are read later, at each step of a program.
 
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 
 use super::codegen::WordSource;
 use super::{REGISTERS, Register, WordStep};
@@ -24,13 +24,6 @@ impl Set {
         self.0[word] &= !bit;
     }
 
-    fn put(&mut self, register: Register, is_in: bool) {
-        match is_in {
-            true => self.insert(register),
-            false => self.remove(register),
-        }
-    }
-
     pub fn contains(&self, register: Register) -> bool {
         let (word, bit) = Set::bit(register);
         self.0[word] & bit != 0
@@ -52,53 +45,6 @@ impl FromIterator<Register> for Set {
         let mut set = Set::default();
         registers.into_iter().for_each(|r| set.insert(r));
         set
-    }
-}
-
-impl WordStep {
-    /// The registers read.
-    pub(super) fn reads(&self) -> SmallVec<[Register; 4]> {
-        match self {
-            WordStep::Apply { operands, .. } => operands.iter().copied().collect(),
-            WordStep::MulAdd { operands, .. } => operands.iter().copied().collect(),
-            WordStep::Read { index, .. } => smallvec![*index],
-            WordStep::ReadAt { element, index, .. } => smallvec![*index, *element],
-            WordStep::Write { index, from, .. } => std::iter::once(*index)
-                .chain(from.iter().copied())
-                .collect(),
-            WordStep::WriteAt {
-                element,
-                index,
-                from,
-                ..
-            } => smallvec![*index, *element, *from],
-            WordStep::Move { from, .. } => smallvec![*from],
-            WordStep::Swap(a, b) => smallvec![*a, *b],
-            WordStep::Jump(_) => smallvec![],
-            WordStep::Unless { condition, .. } | WordStep::Assert(condition) => {
-                smallvec![*condition]
-            }
-            WordStep::UnlessHolds { operands, .. } => operands.iter().copied().collect(),
-            WordStep::Switch { index, .. } => smallvec![*index],
-        }
-    }
-
-    /// The registers written.
-    pub(super) fn writes(&self) -> SmallVec<[Register; 2]> {
-        match self {
-            WordStep::Apply { to, .. }
-            | WordStep::MulAdd { to, .. }
-            | WordStep::Read { to, .. }
-            | WordStep::ReadAt { to, .. }
-            | WordStep::Move { to, .. } => smallvec![*to],
-            WordStep::Swap(a, b) => smallvec![*a, *b],
-            _ => smallvec![],
-        }
-    }
-
-    /// True if the step behind this one may run next.
-    fn goes_on(&self) -> bool {
-        !matches!(self, WordStep::Jump(_) | WordStep::Switch { .. })
     }
 }
 
@@ -132,20 +78,15 @@ pub(super) fn lives(source: &WordSource) -> Vec<Set> {
 
 /// From what is live behind a step to what is live before it.
 fn step_back(step: &WordStep, live: &mut Set) {
-    match step {
-        WordStep::Move { to, from } => {
-            let is_read = live.contains(*to);
-            live.remove(*to);
-            live.put(*from, is_read || live.contains(*from));
-        }
-        WordStep::Swap(a, b) => {
-            let [was_a, was_b] = [*a, *b].map(|register| live.contains(register));
-            live.put(*a, was_b);
-            live.put(*b, was_a);
-        }
-        other => {
-            other.writes().iter().for_each(|to| live.remove(*to));
-            other.reads().iter().for_each(|from| live.insert(*from));
-        }
+    let moves = step.moves();
+    if moves.is_empty() {
+        step.writes().iter().for_each(|to| live.remove(*to));
+        step.reads().iter().for_each(|from| live.insert(*from));
+        return;
     }
+    // A value that is moved is read only if its copy is.
+    let is_live = |(to, _): &(Register, Register)| live.contains(*to);
+    let read: SmallVec<[_; 2]> = moves.iter().copied().filter(is_live).collect();
+    moves.iter().for_each(|(to, _)| live.remove(*to));
+    read.iter().for_each(|(_, from)| live.insert(*from));
 }

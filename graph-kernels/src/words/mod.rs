@@ -4,7 +4,9 @@
 //! A [`WordProgram`] is assembled once from [`WordStep`]s (`assemble`), and its loops are shortened (`jumps`); one loop runs the
 //! instructions (`code`), which have eight bytes each. Programs whose loops run long become machine code (`hot`), if there is a
 //! [`Codegen`](codegen::Codegen). Loops whose iterations don't depend on each other run many iterations side by side (`lanes`).
+//! `access` tells all of them which registers a step reads and writes.
 
+mod access;
 mod assemble;
 mod code;
 pub mod codegen;
@@ -27,6 +29,7 @@ use crate::dispatch::of_dtype;
 use crate::element::ElementOp;
 use crate::element::function::WordFunction;
 use crate::{Array, DType, KernelError};
+pub use access::{ValueType, WordAccess};
 use code::{Code, Instruction};
 use codegen::WordSource;
 use divisor::Divisor;
@@ -333,7 +336,7 @@ impl WordProgram {
         memory: &mut Memory<'_>,
         steps: Range<usize>,
     ) -> Result<(), WordFailure> {
-        // Nobody lives to see so many jumps.
+        // No run makes that many jumps.
         code::run(self, registers, memory, steps, &mut { u64::MAX }, |_| {}).map(|_| ())
     }
 

@@ -32,8 +32,7 @@ fn reached(steps: &[WordStep], mut from: Vec<usize>) -> Vec<usize> {
     let mut seen = vec![false; steps.len()];
     let mut reached = Vec::new();
     while let Some(at) = from.pop() {
-        let goes_on = !matches!(steps[at], WordStep::Jump(_) | WordStep::Switch { .. });
-        let next = goes_on.then_some(at + 1);
+        let next = steps[at].goes_on().then_some(at + 1);
         for to in steps[at].targets().iter().copied().chain(next) {
             if to < steps.len() && !seen[to] {
                 seen[to] = true;

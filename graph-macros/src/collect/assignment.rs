@@ -8,7 +8,7 @@ use syn::{Expr, ExprBinary, Ident};
 use super::Collector;
 use super::literal::{choose, is_literal};
 use crate::macros;
-use crate::syntax::{Access, Construct, Item, RegionId, What};
+use crate::syntax::{Access, Construct, FlowId, Item, What};
 
 impl Collector {
     /// `x += y` and the other compound assignments.
@@ -95,14 +95,14 @@ impl Collector {
     }
 
     /// The branch that gives a variable its first value, if the variable's type isn't written.
-    fn initializing(&self, target: &Expr) -> Option<RegionId> {
+    fn initializing(&self, target: &Expr) -> Option<FlowId> {
         let Expr::Path(path) = target else {
             return None;
         };
         let var = self.scopes.get(&path.path.get_ident()?.to_string())?;
-        let region = self.regions.get(var.depth..)?.last()?.id;
+        let flow = self.flows.get(var.depth..)?.last()?.id;
         let is_first = var.uninitialized && !var.is_typed;
-        (is_first && matches!(self.tree[region].what, What::Branch)).then_some(region)
+        (is_first && matches!(self.tree[flow].what, What::Branch)).then_some(flow)
     }
 
     fn may_be_tensor(&self, target: &Expr) -> bool {
@@ -128,7 +128,7 @@ impl Collector {
                 };
                 // A value that is set in one iteration of a loop isn't set in the next one.
                 let in_branches = |depth: usize| {
-                    let around = self.regions[depth.min(self.regions.len())..].iter();
+                    let around = self.flows[depth.min(self.flows.len())..].iter();
                     around
                         .clone()
                         .all(|around| matches!(self.tree[around.id].what, What::Branch))

@@ -15,7 +15,7 @@ use super::literal::{choose, choose_end, gives_literals, gives_references, lift_
 use super::{Around, Collector, Want};
 use crate::activity::{self, ChangedPlace, Exit, How};
 use crate::scope::Known;
-use crate::syntax::{Branch, Carried, Carry, Construct, Decides, Region, RegionId, What};
+use crate::syntax::{Branch, Carried, Carry, Construct, Decides, Flow, FlowId, What};
 
 impl Collector {
     pub fn if_expr(&mut self, mut e: ExprIf, want: Want<'_>) -> Expr {
@@ -187,12 +187,12 @@ impl Collector {
         };
         let condition = self.condition(*e.cond);
         let entered = self.enter_branch("if_stmt", span, &exits);
-        let region = entered.region;
+        let flow = entered.flow;
         if chooses {
-            choose_end(&mut e.then_branch, region, &mut self.tree);
+            choose_end(&mut e.then_branch, flow, &mut self.tree);
             e.else_branch
                 .iter_mut()
-                .for_each(|(_, other)| choose(other, region, &mut self.tree));
+                .for_each(|(_, other)| choose(other, flow, &mut self.tree));
         }
         let then_branch = self.branch(|collector| collector.block(e.then_branch, want));
         let otherwise = e
@@ -208,14 +208,10 @@ impl Collector {
 
     /// Begins a branching construct.
     pub fn enter_branch(&mut self, name: &'static str, span: Span, exits: &[Exit]) -> Entered {
-        let region = self.region(name, span, What::Branch);
+        let flow = self.flow(name, span, What::Branch);
         let escape = self.escape_kind(exits, span);
-        self.enter(region, Vec::new());
-        Entered {
-            region,
-            span,
-            escape,
-        }
+        self.enter(flow, Vec::new());
+        Entered { flow, span, escape }
     }
 
     /// Completes a branching construct, given its branches.
@@ -226,7 +222,7 @@ impl Collector {
         want: Want<'_>,
         facts: Facts,
     ) -> Expr {
-        self.regions.pop();
+        self.flows.pop();
         let unset = facts.unset;
         let others = facts.places.into_iter();
         let others = others.filter(|p| !unset.iter().any(|u| u.root == p.root));
@@ -236,7 +232,7 @@ impl Collector {
         let carried = carried.chain(state.iter().map(carried_place)).collect();
         let way_out = facts.leaves.then(|| self.way_out());
         for place in &deferred {
-            let outside = self.regions.len();
+            let outside = self.flows.len();
             if let Some(var) = self
                 .scopes
                 .get_mut(&place.root)
@@ -246,7 +242,7 @@ impl Collector {
             }
         }
         let branch = Branch {
-            region: entered.region,
+            flow: entered.flow,
             decides,
             gives: want.gives(),
             carried,
@@ -302,16 +298,16 @@ impl Collector {
 
     /// The kind of a condition that decides whether loops or blocks around it are left. They need to know this kind.
     pub fn escape_kind(&mut self, exits: &[Exit], span: Span) -> Option<Ident> {
-        let first = self.bodies.last().map_or(0, |b| b.regions);
+        let first = self.bodies.last().map_or(0, |b| b.flows);
         let mut crossed = Vec::new();
         for exit in exits {
-            for around in self.regions[first..].iter().rev() {
-                let region = &self.tree[around.id];
-                let is_frame = !matches!(region.what, What::Branch);
-                if is_frame && !crossed.contains(&around.id) {
+            for around in self.flows[first..].iter().rev() {
+                let flow = &self.tree[around.id];
+                let has_exits = !matches!(flow.what, What::Branch);
+                if has_exits && !crossed.contains(&around.id) {
                     crossed.push(around.id);
                 }
-                if region.is_target(exit) {
+                if flow.is_target(exit) {
                     break;
                 }
             }
@@ -320,29 +316,29 @@ impl Collector {
             return None;
         }
         let kind = self.open_kind(span);
-        for region in crossed {
-            self.tree[region].escapes.push(kind.clone());
+        for flow in crossed {
+            self.tree[flow].escapes.push(kind.clone());
         }
         Some(kind)
     }
 
-    /// Adds a region of the function; its code is collected next.
-    pub fn region(&mut self, name: &'static str, span: Span, what: What) -> RegionId {
+    /// Adds a flow of the function; its code is collected next.
+    pub fn flow(&mut self, name: &'static str, span: Span, what: What) -> FlowId {
         let ident = self.fresh(name, span);
         let label = Self::label(&ident);
-        self.tree.regions.push(Region {
+        self.tree.flows.push(Flow {
             ident,
             label,
             is_labelled: false,
             what,
             escapes: Vec::new(),
         });
-        RegionId(self.tree.regions.len() - 1)
+        FlowId(self.tree.flows.len() - 1)
     }
 
-    /// Enters a region.
-    pub fn enter(&mut self, id: RegionId, places: Vec<ChangedPlace>) {
-        self.regions.push(Around {
+    /// Enters a flow.
+    pub fn enter(&mut self, id: FlowId, places: Vec<ChangedPlace>) {
+        self.flows.push(Around {
             id,
             places,
             result: None,
@@ -352,7 +348,7 @@ impl Collector {
 
 /// A branching construct that was begun; its branches are collected next.
 pub(crate) struct Entered {
-    pub region: RegionId,
+    pub flow: FlowId,
     /// The user's location, whose line the errors of a run name.
     span: Span,
     /// The kind of its condition, if loops around need to know it.

@@ -11,7 +11,7 @@ use super::{Collector, Want, build, literal};
 use crate::macros;
 use crate::rename::Rename;
 use crate::scope::{Known, is_primitive};
-use crate::syntax::{Construct, Kept, KeptWhat, Receiver, RegionId, Unwrapped, What};
+use crate::syntax::{Construct, FlowId, Kept, KeptWhat, Receiver, Unwrapped, What};
 
 impl Collector {
     /// An expression whose value isn't used.
@@ -158,8 +158,8 @@ impl Collector {
     }
 
     /// A value that is moved in code that may run again for another branch.
-    pub fn kept(&mut self, span: Span, regions: Vec<RegionId>, what: KeptWhat) -> Expr {
-        self.construct(span, Construct::Kept(Kept { regions, what }))
+    pub fn kept(&mut self, span: Span, flows: Vec<FlowId>, what: KeptWhat) -> Expr {
+        self.construct(span, Construct::Kept(Kept { flows, what }))
     }
 
     /// Any other expression; only its parts are collected.
@@ -267,8 +267,8 @@ impl Collector {
     }
 
     /// The constructs from a nesting depth on whose code may run again.
-    fn branches_from(&self, depth: usize) -> Vec<RegionId> {
-        let around = self.regions[depth.min(self.regions.len())..].iter();
+    fn branches_from(&self, depth: usize) -> Vec<FlowId> {
+        let around = self.flows[depth.min(self.flows.len())..].iter();
         around
             .map(|around| around.id)
             .filter(|id| self.leaving || !matches!(self.tree[*id].what, What::Loop { .. }))
@@ -406,7 +406,7 @@ impl Collector {
         }
         self.scopes.push();
         // A branch inside the closure doesn't run the code around the closure again.
-        let regions = std::mem::take(&mut self.regions);
+        let flows = std::mem::take(&mut self.flows);
         for pat in &closure.inputs {
             let ty = match pat {
                 Pat::Type(typed) => Some(&*typed.ty),
@@ -424,7 +424,7 @@ impl Collector {
         };
         let block = self.own_frame(block);
         let block = self.body(block, result, Vec::new());
-        self.regions = regions;
+        self.flows = flows;
         self.scopes.pop();
         *closure.body = match single_expression(&block) {
             Some(expr) if matches!(closure.output, syn::ReturnType::Default) => expr.clone(),

@@ -9,7 +9,7 @@ use crate::arguments::{Arguments, Options};
 use crate::macros;
 use crate::print;
 use crate::scope::Known;
-use crate::syntax::{Assertion, Asserts, Construct, Failure, KeptWhat, RegionId, Says, What};
+use crate::syntax::{Assertion, Asserts, Construct, Failure, FlowId, KeptWhat, Says, What};
 
 impl Collector {
     pub fn macro_call(&mut self, mac: syn::Macro) -> Collected {
@@ -80,7 +80,7 @@ impl Collector {
         let depth_of = |name: &Ident| {
             let var = self.scopes.get(&name.to_string())?;
             let taken = !var.mutable && var.known == Known::Nothing;
-            taken.then_some(var.depth.min(self.regions.len()))
+            taken.then_some(var.depth.min(self.flows.len()))
         };
         let taken: Vec<(Ident, usize)> = names
             .into_iter()
@@ -90,17 +90,17 @@ impl Collector {
             .iter()
             .map(|(_, depth)| *depth)
             .min()
-            .unwrap_or(self.regions.len());
-        let around = self.regions[depth..].iter().map(|around| around.id);
-        let regions: Vec<RegionId> = around
+            .unwrap_or(self.flows.len());
+        let around = self.flows[depth..].iter().map(|around| around.id);
+        let flows: Vec<FlowId> = around
             .filter(|id| !matches!(self.tree[*id].what, What::Loop { .. }))
             .collect();
-        if regions.is_empty() {
+        if flows.is_empty() {
             return Collected::Macro(mac);
         }
         let names = taken.into_iter().map(|(name, _)| name).collect();
         let span = mac.path.span();
-        Collected::Expr(self.kept(span, regions, KeptWhat::Names { names, mac }))
+        Collected::Expr(self.kept(span, flows, KeptWhat::Names { names, mac }))
     }
 
     fn macro_argument(&mut self, argument: Expr, by_value: bool) -> Expr {

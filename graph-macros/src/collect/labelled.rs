@@ -23,10 +23,10 @@ impl Collector {
             syn::visit::Visit::visit_block(v, &e.block)
         });
         let name = label.name.ident.to_string();
-        let id = self.region("block_stmt", span, What::Block { label: name });
+        let id = self.flow("block_stmt", span, What::Block { label: name });
         self.enter(id, places);
         self.tree[id].label = label.name;
-        if let (Want::Value(ty), Some(around)) = (want, self.regions.last_mut()) {
+        if let (Want::Value(ty), Some(around)) = (want, self.flows.last_mut()) {
             around.result = ty.cloned();
         }
         let inner = match want {
@@ -34,11 +34,11 @@ impl Collector {
             value => value,
         };
         let block = self.block(e.block, inner);
-        let around = self.regions.pop().expect("entered above");
+        let around = self.flows.pop().expect("entered above");
         let carried = self.loop_variables(&around.places);
         let escapes = !self.tree[id].escapes.is_empty();
         let labelled = Labelled {
-            region: id,
+            flow: id,
             block,
             gives: want.gives(),
             carried,

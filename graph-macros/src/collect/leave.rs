@@ -13,10 +13,10 @@ use super::Collector;
 use super::branch::carried_place;
 use crate::activity::Exit;
 use crate::macros;
-use crate::syntax::{Construct, Jump, Leaves, Region, RegionId, Return, WayOut, What};
+use crate::syntax::{Construct, Flow, FlowId, Jump, Leaves, Return, WayOut, What};
 
-impl Region {
-    /// True if the exit leaves this region, but no region around it.
+impl Flow {
+    /// True if the exit leaves this flow, but no flow around it.
     pub fn is_target(&self, exit: &Exit) -> bool {
         match (&self.what, exit) {
             (What::Loop { .. }, Exit::Break(None) | Exit::Continue(None)) => true,
@@ -83,9 +83,9 @@ impl Collector {
         }
     }
 
-    /// The written type of the value that `break` gives a region.
+    /// The written type of the value that `break` gives a flow.
     fn broken_out(&self, target: usize) -> Option<syn::Type> {
-        let around = &self.regions[target];
+        let around = &self.flows[target];
         // In a nested function or closure, `return` leaves the block that is its body.
         let returns = self.tree[around.id].label.ident == "body";
         let body = self.bodies.last().filter(|_| returns);
@@ -101,16 +101,16 @@ impl Collector {
         value
     }
 
-    /// The region that a `break` or `continue` names, if it is one of this function's constructs.
+    /// The flow that a `break` or `continue` names, if it is one of this function's constructs.
     fn frame_of(&self, exit: &Exit) -> Option<usize> {
-        let first = self.bodies.last().map_or(0, |b| b.regions);
-        (first..self.regions.len())
+        let first = self.bodies.last().map_or(0, |b| b.flows);
+        (first..self.flows.len())
             .rev()
-            .find(|i| self.tree[self.regions[*i].id].is_target(exit))
+            .find(|i| self.tree[self.flows[*i].id].is_target(exit))
     }
 
     fn jump(&mut self, span: Span, target: usize, leaves: Leaves) -> Expr {
-        let around = &self.regions[target];
+        let around = &self.flows[target];
         let shadowed = around
             .places
             .iter()
@@ -126,10 +126,10 @@ impl Collector {
         self.construct(span, Construct::Jump(jump))
     }
 
-    /// The regions from the innermost to the one with index `last`. Each gets a label: if it is replayed, it records the exit, and its
+    /// The flows from the innermost to the one with index `last`. Each gets a label: if it is replayed, it records the exit, and its
     /// next pass begins.
-    fn through(&mut self, last: usize) -> Vec<RegionId> {
-        let through: Vec<RegionId> = self.regions[last..].iter().rev().map(|r| r.id).collect();
+    fn through(&mut self, last: usize) -> Vec<FlowId> {
+        let through: Vec<FlowId> = self.flows[last..].iter().rev().map(|r| r.id).collect();
         for id in &through {
             self.tree[*id].is_labelled = true;
         }
@@ -140,24 +140,24 @@ impl Collector {
     pub fn way_out(&mut self) -> WayOut {
         let body = self.bodies.last();
         let parameters = body.map(|b| b.parameters.clone()).unwrap_or_default();
-        let first = body.map_or(0, |b| b.regions);
+        let first = body.map_or(0, |b| b.flows);
         WayOut {
             through: self.through(first),
             parameters,
         }
     }
 
-    /// The regions around a `panic!`, up to the outermost branch. A replayed branch records that it fails, and begins its next pass. In
+    /// The flows around a `panic!`, up to the outermost branch. A replayed branch records that it fails, and begins its next pass. In
     /// the body of a traced loop the panic would fail in every iteration, so there it is Rust's. It is also Rust's on the right of `&&`,
     /// which is a closure of generated code that no jump can leave.
-    pub fn failing(&mut self) -> Vec<RegionId> {
+    pub fn failing(&mut self) -> Vec<FlowId> {
         if self.captures > 0 {
             return Vec::new();
         }
-        let first = self.bodies.last().map_or(0, |b| b.regions);
-        let mut through: Vec<RegionId> = self.regions[first..].iter().rev().map(|r| r.id).collect();
-        let is_branch = |id: &RegionId| matches!(self.tree[*id].what, What::Branch);
-        // Regions outside the outermost branch aren't affected by the failure.
+        let first = self.bodies.last().map_or(0, |b| b.flows);
+        let mut through: Vec<FlowId> = self.flows[first..].iter().rev().map(|r| r.id).collect();
+        let is_branch = |id: &FlowId| matches!(self.tree[*id].what, What::Branch);
+        // Flows outside the outermost branch aren't affected by the failure.
         through.truncate(
             through
                 .iter()
@@ -165,8 +165,8 @@ impl Collector {
                 .map_or(0, |last| last + 1),
         );
         for id in &through {
-            let region = &mut self.tree[*id];
-            region.is_labelled |= matches!(region.what, What::Branch);
+            let flow = &mut self.tree[*id];
+            flow.is_labelled |= matches!(flow.what, What::Branch);
         }
         through
     }

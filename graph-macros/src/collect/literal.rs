@@ -6,7 +6,7 @@ use syn::{Expr, GenericArgument, Lit, PathArguments, Type, UnOp};
 use super::Collector;
 use crate::ends::ends;
 use crate::scope::is_primitive;
-use crate::syntax::{Construct, RegionId, Tree};
+use crate::syntax::{Construct, FlowId, Tree};
 
 /// A number, truth value or string, possibly negative.
 pub(crate) fn is_literal(expr: &Expr) -> bool {
@@ -96,15 +96,15 @@ fn is_text(literal: &Expr) -> bool {
 }
 
 /// Converts a literal at the end of a branch to the construct's kind. The ends of nested constructs are converted with it.
-pub(crate) fn choose(end: &mut Expr, region: RegionId, tree: &mut Tree) {
+pub(crate) fn choose(end: &mut Expr, flow: FlowId, tree: &mut Tree) {
     match end {
-        Expr::Block(e) if e.label.is_none() => choose_end(&mut e.block, region, tree),
+        Expr::Block(e) if e.label.is_none() => choose_end(&mut e.block, flow, tree),
         end if is_literal(end) => {
             let span = syn::spanned::Spanned::span(end);
             let literal = end.clone();
             let is_text = is_text(&literal);
             let chosen = Construct::Chosen {
-                region,
+                flow,
                 literal,
                 is_text,
             };
@@ -114,9 +114,9 @@ pub(crate) fn choose(end: &mut Expr, region: RegionId, tree: &mut Tree) {
     }
 }
 
-pub(crate) fn choose_end(block: &mut syn::Block, region: RegionId, tree: &mut Tree) {
+pub(crate) fn choose_end(block: &mut syn::Block, flow: FlowId, tree: &mut Tree) {
     if let Some(syn::Stmt::Expr(expr, None)) = block.stmts.last_mut() {
-        choose(expr, region, tree);
+        choose(expr, flow, tree);
     }
 }
 

@@ -121,7 +121,7 @@ impl Collector {
     }
 
     fn declare_in(&mut self, body: usize, pat: &Pat, known: Known, uninitialized: bool) {
-        let depth = self.regions.len();
+        let depth = self.flows.len();
         for (name, mutable) in bindings(pat) {
             self.scopes.declare(
                 &name,

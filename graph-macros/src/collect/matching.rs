@@ -14,7 +14,7 @@ use super::operator::compares;
 use super::{Collector, Want};
 use crate::activity;
 use crate::scope::Known;
-use crate::syntax::{Bound, Classes, Construct, Decides, Guard, RegionId};
+use crate::syntax::{Bound, Classes, Construct, Decides, FlowId, Guard};
 
 impl Collector {
     pub fn match_expr(&mut self, e: ExprMatch, want: Want<'_>) -> Expr {
@@ -217,10 +217,10 @@ impl Collector {
         };
         let binds = classes.is_some();
         let entered = self.enter_branch("match_stmt", span, &exits);
-        let region = entered.region;
+        let flow = entered.flow;
         if chooses {
             for arm in &mut e.arms {
-                choose(&mut arm.body, region, &mut self.tree);
+                choose(&mut arm.body, flow, &mut self.tree);
             }
         }
         let mut guards = Vec::new();
@@ -234,7 +234,7 @@ impl Collector {
         let arms: Vec<Arm> = arms
             .map(|(i, arm)| {
                 let binds = binds && (i == last || constant(&arm.pat).is_none());
-                self.branch(|collector| collector.graph_arm(arm, want, region, binds, &mut guards))
+                self.branch(|collector| collector.graph_arm(arm, want, flow, binds, &mut guards))
             })
             .collect();
         let decides = Decides::Match {
@@ -250,7 +250,7 @@ impl Collector {
         &mut self,
         mut arm: Arm,
         want: Want<'_>,
-        region: RegionId,
+        flow: FlowId,
         binds: bool,
         guards: &mut Vec<syn::Ident>,
     ) -> Arm {
@@ -270,7 +270,7 @@ impl Collector {
             let test = collector.condition(guard);
             collector.captures -= 1;
             let guard = Guard {
-                region,
+                flow,
                 kind,
                 test,
                 name,
@@ -279,7 +279,7 @@ impl Collector {
         });
         if let Some(name) = in_body {
             let body = *arm.body;
-            let bound = Bound { region, name, body };
+            let bound = Bound { flow, name, body };
             arm.body = Box::new(self.construct(span, Construct::Bound(bound)));
         }
         arm

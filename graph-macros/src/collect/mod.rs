@@ -29,11 +29,11 @@ use crate::liveness::Liveness;
 use crate::macros;
 use crate::rename::Rename;
 use crate::scope::{Known, Scopes, Var, bindings};
-use crate::syntax::{Carried, Construct, Gives, OpenKind, RegionId, Tree};
+use crate::syntax::{Carried, Construct, FlowId, Gives, OpenKind, Tree};
 
-/// A region around the current position.
+/// A flow around the current position.
 pub(crate) struct Around {
-    pub id: RegionId,
+    pub id: FlowId,
     /// The places that its `break` and `continue` carry.
     pub places: Vec<ChangedPlace>,
     /// The type of its `break` value, if it is written.
@@ -44,8 +44,8 @@ pub(crate) struct Around {
 pub(crate) struct Body {
     /// The declared result.
     pub result: Option<Type>,
-    /// The index of the first region inside it.
-    pub regions: usize,
+    /// The index of the first flow inside it.
+    pub flows: usize,
     /// The kinds that are declared at its beginning.
     pub kinds: Vec<OpenKind>,
     /// The `&mut` parameters, which a `return` carries.
@@ -56,8 +56,8 @@ pub(crate) struct Body {
 pub(crate) struct Collector {
     pub scopes: Scopes,
     pub tree: Tree,
-    /// The regions around the current position, innermost last.
-    pub regions: Vec<Around>,
+    /// The flows around the current position, innermost last.
+    pub flows: Vec<Around>,
     pub bodies: Vec<Body>,
     counters: HashMap<&'static str, usize>,
     /// The `cfg` conditions around the current position.
@@ -81,7 +81,7 @@ impl Collector {
         Collector {
             scopes: Scopes::default(),
             tree: Tree::default(),
-            regions: Vec::new(),
+            flows: Vec::new(),
             bodies: Vec::new(),
             counters: HashMap::new(),
             conditions: Vec::new(),
@@ -98,7 +98,7 @@ impl Collector {
     pub fn is_last_use(&self, name: &Ident, var: &Var) -> bool {
         self.liveness.is_last_use(name)
             && var.known == Known::Nothing
-            && var.depth == self.regions.len()
+            && var.depth == self.flows.len()
             && var.body == self.bodies.len()
     }
 
@@ -130,7 +130,7 @@ impl Collector {
         let returns = result.clone();
         self.bodies.push(Body {
             result,
-            regions: self.regions.len(),
+            flows: self.flows.len(),
             kinds: Vec::new(),
             parameters,
         });
@@ -201,7 +201,7 @@ impl Collector {
         let names = bindings(pat).into_iter().map(|(name, _)| name);
         let taken_along = |name: &Ident| {
             let id = self.scopes.get(&name.to_string()).map(|v| v.id);
-            self.regions
+            self.flows
                 .iter()
                 .flat_map(|r| &r.places)
                 .any(|p| name == &p.root && Some(p.id) == id)
@@ -268,7 +268,7 @@ impl Collector {
         }
         // A nested function doesn't see the variables around it.
         let scopes = std::mem::take(&mut self.scopes);
-        let regions = std::mem::take(&mut self.regions);
+        let flows = std::mem::take(&mut self.flows);
         let bodies = std::mem::take(&mut self.bodies);
         self.scopes.push();
         for (pat, ty) in item.sig.inputs.iter().filter_map(crate::scope::parameter) {
@@ -280,7 +280,7 @@ impl Collector {
         };
         let block = self.own_frame(*item.block);
         item.block = Box::new(self.body(block, result, Vec::new()));
-        (self.scopes, self.regions, self.bodies) = (scopes, regions, bodies);
+        (self.scopes, self.flows, self.bodies) = (scopes, flows, bodies);
         syn::Item::Fn(item)
     }
 

@@ -103,7 +103,7 @@ impl Collector {
         let has_value = has_value && breaks_with_value(&e);
         let ends = breaks(&e);
         self.enter_loop("loop_stmt", &e.label, span, places);
-        self.regions.last_mut().expect("just entered").result = expected.cloned();
+        self.flows.last_mut().expect("just entered").result = expected.cloned();
         let body = self.block(e.body, Want::Nothing);
         let ends = match (ends, has_value) {
             (false, _) => Ends::Never,
@@ -231,23 +231,23 @@ impl Collector {
         places: Vec<ChangedPlace>,
     ) {
         let user_label = label.as_ref().map(|l| l.name.ident.to_string());
-        let id = self.region(name, span, What::Loop { label: user_label });
+        let id = self.flow(name, span, What::Loop { label: user_label });
         self.enter(id, places);
         if let Some(label) = label {
-            let region = &mut self.tree[id];
-            region.label = label.name.clone();
-            region.is_labelled = true;
+            let flow = &mut self.tree[id];
+            flow.label = label.name.clone();
+            flow.is_labelled = true;
         }
     }
 
     /// Completes a loop that was entered, given its body.
     fn looped(&mut self, span: Span, head: Head, body: Block) -> Expr {
-        let around = self.regions.pop().expect("the loop was entered");
+        let around = self.flows.pop().expect("the loop was entered");
         let carried = self.loop_variables(&around.places);
         let escapes = !self.tree[around.id].escapes.is_empty();
         let way_out = escapes.then(|| self.way_out());
         let looped = Loop {
-            region: around.id,
+            flow: around.id,
             head,
             body,
             carried,

@@ -10,7 +10,7 @@ use crate::syntax::{Branch, Decides, Gives, OpenKind, Tree};
 
 /// The begin call and the loop have the user's span, so that errors of a run name the user's line.
 pub fn branch(branch: &Branch, span: Span, tree: &Tree) -> TokenStream {
-    let ident = &tree[branch.region].ident;
+    let ident = &tree[branch.flow].ident;
     let (begin, code) = match &branch.decides {
         Decides::If {
             condition,
@@ -52,8 +52,8 @@ pub fn branch(branch: &Branch, span: Span, tree: &Tree) -> TokenStream {
 
 /// The loop that runs the code once per branch.
 fn replay(branch: &Branch, code: TokenStream, tree: &Tree) -> TokenStream {
-    let region = &tree[branch.region];
-    let (ident, span) = (&region.ident, region.ident.span());
+    let flow = &tree[branch.flow];
+    let (ident, span) = (&flow.ident, flow.ident.span());
     let ends = Ends::of(branch, ident);
     let done = &ends.done;
     let end = match (&branch.way_out, branch.never_ends) {
@@ -79,7 +79,7 @@ fn replay(branch: &Branch, code: TokenStream, tree: &Tree) -> TokenStream {
             quote_spanned!(span=> #bind if !#ident.traced() { #leave; } #note)
         }
     };
-    let label = region.label();
+    let label = flow.label();
     quote_spanned!(span=> #label loop { #head #pass })
 }
 

@@ -26,6 +26,6 @@ fn variable(variable: &Carried) -> TokenStream {
         Carry::Received => quote_spanned!(span=> ag__::place(#name, &mut #place).receiver()),
         Carry::Called => quote_spanned!(span=> ag__::called(&#place)),
         Carry::Unset => quote_spanned!(span=> ag__::unset(#name)),
-        Carry::Parameter => quote_spanned!(span=> ag__::slot(&mut #place).slot()),
+        Carry::Parameter => quote_spanned!(span=> ag__::parameter(&mut #place).var()),
     }
 }

@@ -1,4 +1,4 @@
-//! `return`, `break`, `continue` and failures. Each region around the jump that a tensor may decide records the exit and traces its next
+//! `return`, `break`, `continue` and failures. Each flow around the jump that a tensor may decide records the exit and traces its next
 //! branch; if Rust decides, the jump is Rust's.
 
 use proc_macro2::{Span, TokenStream};
@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 use syn::{Expr, Ident, Type};
 
 use super::{at, carried, generated};
-use crate::syntax::{Failure, Jump, Leaves, Region, RegionId, Return, Says, Tree, WayOut, What};
+use crate::syntax::{Failure, Flow, FlowId, Jump, Leaves, Return, Says, Tree, WayOut, What};
 
 /// `?` in a function with a result type that may not allow it: a message says so, and points at the `?`.
 pub fn tried(value: &Expr, result: &Type, span: Span) -> TokenStream {
@@ -34,8 +34,8 @@ pub fn returns(leaving: &Return, span: Span, tree: &Tree) -> TokenStream {
     };
     let ty = ty.as_ref().map(|ty| quote_spanned!(span=> : #ty));
     let written = carried(&way_out.parameters);
-    let exits = chain(&way_out.through, tree, |region| {
-        let ident = &region.ident;
+    let exits = chain(&way_out.through, tree, |flow| {
+        let ident = &flow.ident;
         quote_spanned!(at=> #ident.graph().returns(#name, &mut [#written]);)
     });
     quote_spanned!(span=> { let #name #ty = #value; #exits return #name })
@@ -54,15 +54,15 @@ pub fn jump(jump: &Jump, span: Span, tree: &Tree) -> TokenStream {
         Leaves::Break(None) => (None, "breaks", None, None),
         Leaves::Continue => (None, "continues", None, None),
     };
-    let frame = &target.ident;
-    let exits = chain(&jump.through, tree, |region| {
-        let ident = &region.ident;
-        if ident == frame {
+    let left = &target.ident;
+    let exits = chain(&jump.through, tree, |flow| {
+        let ident = &flow.ident;
+        if ident == left {
             let method = format_ident!("{method}_here", span = span);
             return quote_spanned!(span=> #ident.graph().#method(#argument &mut [#vars]););
         }
         let method = Ident::new(method, span);
-        quote_spanned!(span=> #ident.graph().#method(#frame.target(), #argument &mut [#vars]);)
+        quote_spanned!(span=> #ident.graph().#method(#left.target(), #argument &mut [#vars]);)
     });
     let label = &target.label;
     match jump.leaves {
@@ -87,16 +87,16 @@ pub fn failure(failure: &Failure, span: Span, tree: &Tree) -> TokenStream {
 /// A block that fails the innermost replayed branch around it, with the message that a closure makes. If there is none, it runs other
 /// code, which panics as in Rust.
 pub fn fails(
-    through: &[RegionId],
+    through: &[FlowId],
     otherwise: &TokenStream,
     says: &TokenStream,
     span: Span,
     tree: &Tree,
 ) -> TokenStream {
-    let regions = through.iter().rev().map(|id| &tree[*id]);
-    let failures = regions.fold(TokenStream::new(), |around, region| {
-        let (ident, label) = (&region.ident, &region.label);
-        match region.what {
+    let flows = through.iter().rev().map(|id| &tree[*id]);
+    let failures = flows.fold(TokenStream::new(), |around, flow| {
+        let (ident, label) = (&flow.ident, &flow.label);
+        match flow.what {
             What::Branch => quote_spanned!(span=> if #ident.traced() {
                 #ident.graph().fails(#says);
                 continue #label;
@@ -118,12 +118,12 @@ fn says(says: &Says, span: Span) -> TokenStream {
     }
 }
 
-/// For each region, the innermost first: if it is replayed, record the exit and begin its next pass.
-fn chain(through: &[RegionId], tree: &Tree, note: impl Fn(&Region) -> TokenStream) -> TokenStream {
-    let regions = through.iter().map(|id| &tree[*id]);
-    let noted = regions.map(|region| {
-        let (ident, label, span) = (&region.ident, &region.label, region.ident.span());
-        let note = note(region);
+/// For each flow, the innermost first: if it is replayed, record the exit and begin its next pass.
+fn chain(through: &[FlowId], tree: &Tree, note: impl Fn(&Flow) -> TokenStream) -> TokenStream {
+    let flows = through.iter().map(|id| &tree[*id]);
+    let noted = flows.map(|flow| {
+        let (ident, label, span) = (&flow.ident, &flow.label, flow.ident.span());
+        let note = note(flow);
         quote_spanned!(span=> if #ident.traced() { #note continue #label; })
     });
     noted.collect()
@@ -138,8 +138,8 @@ pub fn propagate(ident: &Ident, way_out: &WayOut, tree: &Tree) -> TokenStream {
 /// Leaves the construct around one that is always left by a jump.
 pub fn left(ident: &Ident, way_out: &WayOut, tree: &Tree) -> TokenStream {
     let span = ident.span();
-    let outer = chain(&way_out.through, tree, |region| {
-        let outer = &region.ident;
+    let outer = chain(&way_out.through, tree, |flow| {
+        let outer = &flow.ident;
         quote_spanned!(span=> #outer.graph().exits();)
     });
     let written = carried(&way_out.parameters);

@@ -5,15 +5,15 @@ use quote::{quote, quote_spanned};
 use syn::{Block, Expr, Ident, Pat, Stmt};
 
 use super::{carried, generated, leave};
-use crate::syntax::{Construct, Ends, Gives, Head, Labelled, Loop, Region, Tree};
+use crate::syntax::{Construct, Ends, Flow, Gives, Head, Labelled, Loop, Tree};
 
 pub fn looped(looped: &Loop, span: Span, tree: &Tree) -> TokenStream {
-    let region = &tree[looped.region];
-    let (ident, escapes) = (&region.ident, nested(&region.escapes, span));
+    let flow = &tree[looped.flow];
+    let (ident, escapes) = (&flow.ident, nested(&flow.escapes, span));
     let body = statements(&looped.body, tree);
     // A `loop` without tensor conditions for leaving it stays Rust's.
-    if matches!(looped.head, Head::Forever(_)) && region.escapes.is_empty() {
-        return rust_loop(region, &body, span);
+    if matches!(looped.head, Head::Forever(_)) && flow.escapes.is_empty() {
+        return rust_loop(flow, &body, span);
     }
     let replay = replay(looped, &body, span, tree);
     match &looped.head {
@@ -36,9 +36,9 @@ pub fn looped(looped: &Loop, span: Span, tree: &Tree) -> TokenStream {
     }
 }
 
-fn rust_loop(region: &Region, body: &TokenStream, span: Span) -> TokenStream {
-    let (ident, label) = (&region.ident, region.label());
-    match region.is_labelled {
+fn rust_loop(flow: &Flow, body: &TokenStream, span: Span) -> TokenStream {
+    let (ident, label) = (&flow.ident, flow.label());
+    match flow.is_labelled {
         true => {
             quote_spanned!(span=> { let mut #ident = ag__::loop_stmt(()); #label loop { #body } })
         }
@@ -47,8 +47,8 @@ fn rust_loop(region: &Region, body: &TokenStream, span: Span) -> TokenStream {
 }
 
 fn replay(looped: &Loop, body: &TokenStream, span: Span, tree: &Tree) -> TokenStream {
-    let region = &tree[looped.region];
-    let (ident, label) = (&region.ident, region.label());
+    let flow = &tree[looped.flow];
+    let (ident, label) = (&flow.ident, flow.label());
     let vars = carried(&looped.carried);
     let way_out = looped.way_out.as_ref();
     let exit = way_out.map(|way_out| leave::propagate(ident, way_out, tree));
@@ -111,12 +111,12 @@ fn taken_apart(pat: &Pat) -> &'static str {
 
 /// A block that `break` can leave.
 pub fn labelled_block(labelled: &Labelled, span: Span, tree: &Tree) -> TokenStream {
-    let region = &tree[labelled.region];
-    let (ident, name, block) = (&region.ident, &region.label, &labelled.block);
+    let flow = &tree[labelled.flow];
+    let (ident, name, block) = (&flow.ident, &flow.label, &labelled.block);
     let Some(way_out) = &labelled.way_out else {
-        return rust_block(region, block);
+        return rust_block(flow, block);
     };
-    let (escapes, vars) = (nested(&region.escapes, span), carried(&labelled.carried));
+    let (escapes, vars) = (nested(&flow.escapes, span), carried(&labelled.carried));
     let exit = leave::propagate(ident, way_out, tree);
     let value = generated("value", span);
     let ty = match &labelled.gives {
@@ -140,9 +140,9 @@ pub fn labelled_block(labelled: &Labelled, span: Span, tree: &Tree) -> TokenStre
 }
 
 /// A labelled block that no tensor decides stays Rust's.
-fn rust_block(region: &Region, block: &Block) -> TokenStream {
-    let (ident, name, span) = (&region.ident, &region.label, region.ident.span());
-    match region.is_labelled {
+fn rust_block(flow: &Flow, block: &Block) -> TokenStream {
+    let (ident, name, span) = (&flow.ident, &flow.label, flow.ident.span());
+    match flow.is_labelled {
         false => quote_spanned!(span=> #name: #block),
         // A loop, because the recorded exits around a jump use `continue`, as everywhere.
         true => {
@@ -178,7 +178,7 @@ fn ends_in_a_block(expr: &Expr, tree: &Tree) -> bool {
     }
 }
 
-impl Region {
+impl Flow {
     /// The label of the loop, if a jump uses it.
     pub fn label(&self) -> Option<TokenStream> {
         let label = &self.label;

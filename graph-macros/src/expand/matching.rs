@@ -57,12 +57,12 @@ pub fn scrutinees(parts: &[Expr], span: Span) -> TokenStream {
 
 pub fn guard(guard: &Guard, span: Span, tree: &Tree) -> TokenStream {
     let Guard {
-        region,
+        flow,
         kind,
         test,
         name,
     } = guard;
-    let (ident, closure) = (&tree[*region].ident, closure(span));
+    let (ident, closure) = (&tree[*flow].ident, closure(span));
     let test = quote_spanned!(span=> #ident.test(&#kind, #closure #test));
     match name {
         Some(name) => quote_spanned!(span=> { let #name = #ident.bind(#name); #test }),
@@ -71,7 +71,7 @@ pub fn guard(guard: &Guard, span: Span, tree: &Tree) -> TokenStream {
 }
 
 pub fn bound(bound: &Bound, span: Span, tree: &Tree) -> TokenStream {
-    let Bound { region, name, body } = bound;
-    let ident = &tree[*region].ident;
+    let Bound { flow, name, body } = bound;
+    let ident = &tree[*flow].ident;
     quote_spanned!(span=> { let #name = #ident.bind(#name); #body })
 }

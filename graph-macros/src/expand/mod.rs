@@ -66,11 +66,11 @@ fn construct(placed: &Placed, tree: &Tree) -> TokenStream {
         Construct::Kept(kept) => values::kept(kept, span, tree),
         Construct::Lifted(x) => quote_spanned!(span=> ag__::lift(#x)),
         Construct::Chosen {
-            region,
+            flow,
             literal,
             is_text,
         } => {
-            let ident = &tree[*region].ident;
+            let ident = &tree[*flow].ident;
             let method = Ident::new(if *is_text { "text" } else { "literal" }, span);
             quote_spanned!(span=> #ident.#method(#literal))
         }

@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::{Expr, ExprMethodCall, Ident, parse_quote};
 
 use super::{generated, leave};
-use crate::syntax::{Kept, KeptWhat, Receiver, RegionId, Tree, Unwrapped, UnwrappedItem};
+use crate::syntax::{FlowId, Kept, KeptWhat, Receiver, Tree, Unwrapped, UnwrappedItem};
 
 /// An operand in a branch.
 pub fn operand(place: &Expr, span: Span) -> TokenStream {
@@ -115,7 +115,7 @@ fn taken_if_there(
     reference: &TokenStream,
     taken: &TokenStream,
     message: Option<&Expr>,
-    through: &[RegionId],
+    through: &[FlowId],
     span: Span,
     tree: &Tree,
 ) -> TokenStream {
@@ -157,22 +157,22 @@ pub fn over_self(own: &Ident, closure: &Expr, span: Span) -> TokenStream {
     quote_spanned!(span=> { let #own = &mut *#name; #closure })
 }
 
-/// If a tensor decides one of the regions, the code runs again, so clones are moved; if Rust decides all of them, the code is the user's.
+/// If a tensor decides one of the flows, the code runs again, so clones are moved; if Rust decides all of them, the code is the user's.
 pub fn kept(kept: &Kept, span: Span, tree: &Tree) -> TokenStream {
     let moved = match &kept.what {
         KeptWhat::Place { taken, .. } => quote!(#taken),
         KeptWhat::Base { structure, base } => based_on(structure, base),
         KeptWhat::Names { mac, .. } => quote!(#mac),
     };
-    let around = kept.regions.iter().rev();
+    let around = kept.flows.iter().rev();
     around.fold(moved, |moved, id| {
         with_clones(&kept.what, &tree[*id].ident, moved, span)
     })
 }
 
-/// The code with clones if a tensor decides the region, else the user's code.
-fn with_clones(what: &KeptWhat, region: &Ident, moving: TokenStream, span: Span) -> TokenStream {
-    let keep = |place: &dyn quote::ToTokens| quote_spanned!(span=> #region.passes().keep(&#place));
+/// The code with clones if a tensor decides the flow, else the user's code.
+fn with_clones(what: &KeptWhat, flow: &Ident, moving: TokenStream, span: Span) -> TokenStream {
+    let keep = |place: &dyn quote::ToTokens| quote_spanned!(span=> #flow.passes().keep(&#place));
     let kept = taken("kept__", span);
     match what {
         KeptWhat::Place { place, .. } => either(keep(place), &kept, quote!(#kept), moving, span),

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use syn::{Expr, ExprMethodCall, Ident};
 
-use super::{RegionId, Sides};
+use super::{FlowId, Sides};
 
 /// `x[i].method(…)`, where an item of a Rust collection is a place and an item of a tensor is a value.
 pub struct ItemMethod {
@@ -30,8 +30,8 @@ pub struct Sought {
 pub struct Unwrapped {
     pub call: ExprMethodCall,
     pub receiver: Receiver,
-    /// The regions around it, the innermost first, if a branch that a tensor decides can fail when there is nothing to unwrap.
-    pub through: Vec<RegionId>,
+    /// The flows around it, the innermost first, if a branch that a tensor decides can fail when there is nothing to unwrap.
+    pub through: Vec<FlowId>,
 }
 
 /// `x[i].unwrap()` or `x[i].expect("…")`. Types decide whether these are the standard library's methods.
@@ -42,8 +42,8 @@ pub struct UnwrappedItem {
     pub taken: Expr,
     /// The text of `expect`.
     pub message: Option<Expr>,
-    /// The regions around it, the innermost first.
-    pub through: Vec<RegionId>,
+    /// The flows around it, the innermost first.
+    pub through: Vec<FlowId>,
 }
 
 /// The receiver of `unwrap` or `expect`.
@@ -64,9 +64,9 @@ pub struct Assertion {
     pub asserts: Asserts,
     /// True for `debug_assert!`.
     pub debug: bool,
-    /// The regions around it, the innermost first: an assertion over Rust values that fails in a branch that a tensor decides leaves that
+    /// The flows around it, the innermost first: an assertion over Rust values that fails in a branch that a tensor decides leaves that
     /// branch.
-    pub through: Vec<RegionId>,
+    pub through: Vec<FlowId>,
 }
 
 /// What is asserted.

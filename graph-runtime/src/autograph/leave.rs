@@ -9,11 +9,11 @@ use crate::graph::SUMMARIZE;
 use crate::kind::{Carried, Graph, Kind, from_parts, parts};
 use crate::kind::{Var, collect};
 use crate::state::{GraphState, Nest};
-use crate::trace::{self, AnyTensor, Code, FrameId, Group, Outcome, Parts};
+use crate::trace::{self, AnyTensor, Code, ConstructId, Group, Outcome, Parts};
 
-/// A frame that `break` and `continue` can name: a loop or a labelled block.
+/// A construct that `break` and `continue` can name: a loop or a labelled block.
 #[derive(Clone, Copy)]
-pub struct Target(pub(crate) FrameId);
+pub struct Target(pub(crate) ConstructId);
 
 /// A replayed construct whose passes can end early.
 pub trait Leave<K: Kind>: Sized {
@@ -59,13 +59,13 @@ pub trait Leave<K: Kind>: Sized {
         self.leave(Leaving(Outcome::failed()));
     }
 
-    /// `break` out of a frame, with the current values of its variables.
+    /// `break` out of a construct, with the current values of its variables.
     #[track_caller]
     fn breaks(self, target: Target, vars: &mut [Var<'_, K>]) {
         self.leave(Leaving(outcome(Code::Break(target.0), target, vars, None)));
     }
 
-    /// `break value` out of a frame, with the current values of its variables.
+    /// `break value` out of a construct, with the current values of its variables.
     #[track_caller]
     fn breaks_with<T>(self, target: Target, value: T, vars: &mut [Var<'_, K>])
     where
@@ -76,7 +76,7 @@ pub trait Leave<K: Kind>: Sized {
         self.leave(Leaving(outcome(Code::Break(target.0), target, vars, parts)));
     }
 
-    /// `continue` of a frame, with the current values of its variables.
+    /// `continue` of a construct, with the current values of its variables.
     #[track_caller]
     fn continues(self, target: Target, vars: &mut [Var<'_, K>]) {
         self.leave(Leaving(outcome(

@@ -133,9 +133,9 @@ impl<C: Kind, E: Kind> Loop<C, E> {
         Passes::new()
     }
 
-    /// The frame that `break` and `continue` of this loop name.
+    /// The construct that `break` and `continue` of this loop name.
     pub fn target(&self) -> Target {
-        Target(self.looping.as_ref().map_or(0, |l| l.frame))
+        Target(self.looping.as_ref().map_or(0, |l| l.construct))
     }
 
     /// The condition of a `while`: whether to run the body (again).
@@ -196,7 +196,7 @@ impl<C: Kind, E: Kind> LoopGraph<'_, C, E> {
     /// `break` out of this loop, with no other construct between.
     #[track_caller]
     pub fn breaks_here(self, vars: &mut [Var<'_, (C, E)>]) {
-        let target = Target(self.looping.frame);
+        let target = Target(self.looping.construct);
         self.breaks(target, vars);
     }
 
@@ -206,14 +206,14 @@ impl<C: Kind, E: Kind> LoopGraph<'_, C, E> {
     where
         Carried<(C, E), T>: GraphState,
     {
-        let target = Target(self.looping.frame);
+        let target = Target(self.looping.construct);
         self.breaks_with(target, value, vars);
     }
 
     /// `continue` of this loop.
     #[track_caller]
     pub fn continues_here(self, vars: &mut [Var<'_, (C, E)>]) {
-        let target = Target(self.looping.frame);
+        let target = Target(self.looping.construct);
         self.continues(target, vars);
     }
 

@@ -26,7 +26,7 @@ mod tried;
 mod unpack;
 mod unwrapped;
 
-pub use crate::function::bind::{Bind, argument, borrowed, reference, slot};
+pub use crate::function::bind::{Bind, argument, borrowed, parameter, reference};
 pub use crate::function::body::{Begun, Ran, body, rust_body};
 pub use crate::function::call::{Call, call, only_traced};
 pub use crate::function::finished::{Finished, ResultOfCall};
@@ -108,8 +108,8 @@ pub mod methods {
     pub use super::unwrapped::{UnwrappedCopied as _, UnwrappedOther as _, UnwrappedReused as _};
     pub use crate::function::bind::{
         BindArgument as _, BindBorrowed as _, BindBorrowedOpaque as _, BindOpaque as _,
-        BindOpaqueMut as _, BindRust as _, BindState as _, SlotOpaque as _, SlotRust as _,
-        SlotState as _,
+        BindOpaqueMut as _, BindRust as _, BindState as _, ParameterOpaque as _,
+        ParameterRust as _, ParameterState as _,
     };
     pub use crate::function::body::{RunInline as _, RunTraced as _};
     pub use crate::function::finished::{GiveOrPanic as _, GiveResult as _};

@@ -142,39 +142,39 @@ impl<T: ?Sized> BindOpaqueMut for BindMut<'_, T> {
 }
 
 /// A `&mut` parameter at the end of a call.
-pub struct Slot<'a, T: ?Sized>(Cell<Option<&'a mut T>>);
+pub struct MutParameter<'a, T: ?Sized>(Cell<Option<&'a mut T>>);
 
-/// Wraps a `&mut` parameter for [`SlotState`] or [`SlotOpaque`], whichever its type allows.
-pub fn slot<T: ?Sized>(value: &mut T) -> Slot<'_, T> {
-    Slot(Cell::new(Some(value)))
+/// Wraps a `&mut` parameter for [`ParameterState`] or [`ParameterOpaque`], whichever its type allows.
+pub fn parameter<T: ?Sized>(value: &mut T) -> MutParameter<'_, T> {
+    MutParameter(Cell::new(Some(value)))
 }
 
 /// `&mut` parameters that a graph can write.
-pub trait SlotState<'a> {
+pub trait ParameterState<'a> {
     /// The variable to write.
-    fn slot(self) -> Var<'a, Graph>;
+    fn var(self) -> Var<'a, Graph>;
 }
 
 /// `&mut` parameters that have a trace type.
-pub trait SlotRust<'a> {
+pub trait ParameterRust<'a> {
     /// The parameter, to check whether it was changed.
-    fn slot(&self) -> Var<'a, Graph>;
+    fn var(&self) -> Var<'a, Graph>;
 }
 
 /// `&mut` parameters that no graph can write.
-pub trait SlotOpaque<'a> {
+pub trait ParameterOpaque<'a> {
     /// A variable of which the graph carries nothing.
-    fn slot(&mut self) -> Var<'a, Graph>;
+    fn var(&mut self) -> Var<'a, Graph>;
 }
 
-impl<'a, T: Argument + Nest> SlotState<'a> for Slot<'a, T> {
-    fn slot(self) -> Var<'a, Graph> {
-        Var::parameter(self.0.into_inner().expect("a new slot"))
+impl<'a, T: Argument + Nest> ParameterState<'a> for MutParameter<'a, T> {
+    fn var(self) -> Var<'a, Graph> {
+        Var::parameter(self.0.into_inner().expect("a new parameter"))
     }
 }
 
-impl<'a, T: Argument> SlotRust<'a> for Slot<'a, T> {
-    fn slot(&self) -> Var<'a, Graph> {
+impl<'a, T: Argument> ParameterRust<'a> for MutParameter<'a, T> {
+    fn var(&self) -> Var<'a, Graph> {
         match self.0.take() {
             Some(parameter) if T::holds(0) < Holds::Anything => Var::parameter_of_rust(parameter),
             _ => Var::opaque_parameter(),
@@ -182,8 +182,8 @@ impl<'a, T: Argument> SlotRust<'a> for Slot<'a, T> {
     }
 }
 
-impl<'a, T: ?Sized> SlotOpaque<'a> for Slot<'a, T> {
-    fn slot(&mut self) -> Var<'a, Graph> {
+impl<'a, T: ?Sized> ParameterOpaque<'a> for MutParameter<'a, T> {
+    fn var(&mut self) -> Var<'a, Graph> {
         Var::opaque_parameter()
     }
 }

@@ -111,7 +111,8 @@ pub use layers::{
 };
 pub use module::{Module, Visitor};
 pub use optimizer::{
-    Adam, AdamRule, AdamW, AdamWRule, Optimizer, RmsProp, RmsPropRule, Rule, Sgd, SgdRule, Step,
+    Adam, AdamRule, AdamW, AdamWRule, Optimizer, RmsProp, RmsPropRule, Rule, Sgd, SgdRule,
+    TrainingStep,
 };
 pub use parameter::Parameter;
 #[cfg(feature = "safetensors")]

@@ -6,7 +6,7 @@ use super::any::AnyTensor;
 use super::builder::Builder;
 use super::context::{Trace, check_depth, resolve, with_trace};
 use super::nest::{Parts, Structure};
-use super::outcome::{Code, FrameId, Group, Outcome, Split};
+use super::outcome::{Code, ConstructId, Group, Outcome, Split};
 use super::vars::{Snapshot, Structures, Vars, same_structure, write_values};
 use crate::error::Location;
 use crate::graph::ValueId;
@@ -14,7 +14,7 @@ use crate::graph::ValueId;
 /// The replay of an `if` with a tensor condition.
 pub(crate) struct Branching {
     location: Location,
-    frame: FrameId,
+    construct: ConstructId,
     predicate: ValueId,
     /// The position of a side's builder in the stack.
     base: usize,
@@ -48,7 +48,7 @@ impl Branching {
     pub fn new(condition: &AnyTensor, location: Location) -> Branching {
         let predicate = resolve(condition, &location);
         with_trace(|trace| Branching {
-            frame: trace.new_frame(),
+            construct: trace.new_construct(),
             predicate: predicate.unwrap_or_else(|e| {
                 trace.record(e.message().to_owned(), e.location());
                 trace
@@ -205,8 +205,8 @@ impl Branching {
             with_trace(|trace| trace.record(message, &self.location));
         }
         let outcome = with_trace(|trace| {
-            let then_end = then_side.close(trace, self.base, self.frame);
-            let else_end = else_side.close(trace, self.base, self.frame);
+            let then_end = then_side.close(trace, self.base, self.construct);
+            let else_end = else_side.close(trace, self.base, self.construct);
             trace.merge(self.predicate, then_end, else_end, &self.location)
         });
         self.continue_with(outcome, structure, value, vars)
@@ -222,7 +222,7 @@ impl Branching {
     ) -> AfterPass {
         let (structure, value) = (fell.state.structure_of(), fell.structure());
         let outcome = with_trace(|trace| {
-            let end = fell.close(trace, self.base, self.frame);
+            let end = fell.close(trace, self.base, self.construct);
             let (then_end, else_end) = match failed_is_then {
                 true => (failed, end),
                 false => (end, failed),
@@ -242,13 +242,13 @@ impl Branching {
     ) -> AfterPass {
         let location = self.location.clone();
         let values = outcome
-            .group(Group::State(self.frame))
+            .group(Group::State(self.construct))
             .cloned()
             .unwrap_or_default();
         write_values(vars, &structure, &values);
         if let Some(parts) = value {
             let values = outcome
-                .group(Group::Value(self.frame))
+                .group(Group::Value(self.construct))
                 .cloned()
                 .unwrap_or_default();
             let leaves = with_trace(|trace| values.iter().map(|v| trace.symbol(*v)).collect());
@@ -257,7 +257,9 @@ impl Branching {
                 leaves,
             });
         }
-        with_trace(|trace| trace.continue_behind(outcome, &[Code::Next], self.frame, &location));
+        with_trace(|trace| {
+            trace.continue_behind(outcome, &[Code::Next], self.construct, &location)
+        });
         AfterPass::Fall
     }
 }
@@ -296,12 +298,14 @@ impl Fell {
     }
 
     /// Closes the side, down to one builder.
-    fn close(self, trace: &mut Trace, base: usize, frame: FrameId) -> (Builder, Outcome) {
+    fn close(self, trace: &mut Trace, base: usize, construct: ConstructId) -> (Builder, Outcome) {
         trace.builders.extend(self.builders);
         trace.splits.extend(self.splits);
-        let mut end = Outcome::always(Code::Next, Group::State(frame), self.values);
-        end.groups
-            .extend(self.value.map(|(_, values)| (Group::Value(frame), values)));
+        let mut end = Outcome::always(Code::Next, Group::State(construct), self.values);
+        end.groups.extend(
+            self.value
+                .map(|(_, values)| (Group::Value(construct), values)),
+        );
         let outcome = trace.close_to(base, end);
         (trace.builders.pop().expect("the side's builder"), outcome)
     }

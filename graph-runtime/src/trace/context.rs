@@ -16,7 +16,7 @@ pub(crate) use self::resolve::{
 use super::any::{AnyTensor, Identity};
 use super::builder::Builder;
 use super::nest::{Parts, Structure};
-use super::outcome::{FrameId, Outcome, Split};
+use super::outcome::{ConstructId, Outcome, Split};
 use super::panics::report_recorded_first;
 use super::unknown::why_unknown_shape;
 use super::variables::SINGLETON;
@@ -56,8 +56,8 @@ pub(crate) struct Trace {
     pub pending: Option<Outcome>,
     /// The structure of the values that the function has returned so far.
     pub returned: Option<Box<dyn Structure>>,
-    /// The structure of the value of each `break` with a value, by its frame.
-    pub values: FxHashMap<FrameId, Box<dyn Structure>>,
+    /// The structure of the value of each `break` with a value, by its construct.
+    pub values: FxHashMap<ConstructId, Box<dyn Structure>>,
     /// Arguments and captures: tensors from outside that have become inputs of the function's graph.
     entered: FxHashMap<Identity, ValueId>,
     /// Keeps the tensors alive that `entered` identifies by address.
@@ -71,7 +71,8 @@ pub(crate) struct Trace {
     created: Vec<(Arc<Place>, Location)>,
     /// The results of [`called_with`](Self::called_with), by the address of the called graph; the entry keeps that graph alive.
     called: FxHashMap<(*const Graph, Vec<TensorType>), (SharedGraph, SharedGraph)>,
-    frames: FrameId,
+    /// How many constructs have a number.
+    constructs: ConstructId,
     error: Option<Error>,
 }
 
@@ -107,7 +108,7 @@ pub(crate) fn active() -> bool {
 /// The message if one more level would nest too deep in the traces of this thread; else `None`.
 pub(crate) fn too_deep() -> Option<String> {
     let levels = STACK.with_borrow(|stack| {
-        let levels = stack.iter().map(|frame| match frame {
+        let levels = stack.iter().map(|running| match running {
             Running::Trace(trace) => 1 + trace.nesting,
             // Plain Rust is limited only by the stack.
             Running::Eager { .. } | Running::Rust { .. } => 0,
@@ -131,16 +132,16 @@ pub(crate) fn is_tracing() -> bool {
     STACK.with_borrow_mut(|stack| match stack.last() {
         Some(Running::Trace(_)) => true,
         Some(Running::Rust { .. }) => {
-            let frames = stack.iter_mut().rev();
-            frames
-                .map_while(|frame| match frame {
-                    Running::Rust { met, error } => Some((*met, error.take(), frame)),
+            let innermost = stack.iter_mut().rev();
+            innermost
+                .map_while(|running| match running {
+                    Running::Rust { met, error } => Some((*met, error.take(), running)),
                     _ => None,
                 })
-                .for_each(|(met, error, frame)| {
+                .for_each(|(met, error, running)| {
                     met.store(true, Ordering::Relaxed);
                     let trace = Trace::new(Beginning::default());
-                    *frame = Running::Trace(Box::new(Trace { error, ..trace }));
+                    *running = Running::Trace(Box::new(Trace { error, ..trace }));
                 });
             true
         }
@@ -168,11 +169,11 @@ pub(crate) struct Open {
 }
 
 impl Open {
-    fn begin(frame: Running) -> Open {
+    fn begin(running: Running) -> Open {
         error::ended_by(end_with);
         explain_unknown_sizes_by(why_unknown_shape);
         STACK.with_borrow_mut(|stack| {
-            stack.push(frame);
+            stack.push(running);
             Open {
                 depth: stack.len() - 1,
             }
@@ -182,11 +183,11 @@ impl Open {
 
 impl Drop for Open {
     fn drop(&mut self) {
-        while let Some(frame) = STACK.with_borrow_mut(|stack| match stack.len() > self.depth {
+        while let Some(running) = STACK.with_borrow_mut(|stack| match stack.len() > self.depth {
             true => stack.pop(),
             false => None,
         }) {
-            drop(frame);
+            drop(running);
         }
     }
 }
@@ -198,7 +199,7 @@ pub(crate) fn begin_rust(met: &'static AtomicBool) -> Open {
 
 /// Ends the innermost function if it has met no tensor; returns the first error that it recorded.
 pub(crate) fn end_rust() -> Option<Result<()>> {
-    let is_rust = |frame: &mut Running| matches!(frame, Running::Rust { .. });
+    let is_rust = |running: &mut Running| matches!(running, Running::Rust { .. });
     match STACK.with_borrow_mut(|stack| stack.pop_if(is_rust))? {
         Running::Rust { error, .. } => Some(error.map_or(Ok(()), Err)),
         _ => None,
@@ -253,7 +254,8 @@ pub(crate) fn end_error() -> Option<Error> {
 
 /// Whether the innermost function is traced, in a branch or loop that a tensor decides.
 pub(crate) fn is_conditional() -> bool {
-    let in_subgraph = |frame: &Running| matches!(frame, Running::Trace(t) if t.builders.len() > 1);
+    let in_subgraph =
+        |running: &Running| matches!(running, Running::Trace(t) if t.builders.len() > 1);
     STACK.with_borrow(|stack| stack.last().is_some_and(in_subgraph))
 }
 
@@ -365,7 +367,7 @@ impl Trace {
             variables: beginning.variables.into_iter().map(|v| v.0).collect(),
             created: Vec::new(),
             called: FxHashMap::default(),
-            frames: 0,
+            constructs: 0,
             error: None,
         }
     }
@@ -375,10 +377,10 @@ impl Trace {
         self.builders.last_mut().expect("a trace has a builder")
     }
 
-    /// A new frame that `break` and `continue` can name.
-    pub fn new_frame(&mut self) -> FrameId {
-        self.frames += 1;
-        self.frames
+    /// The number of a new construct.
+    pub fn new_construct(&mut self) -> ConstructId {
+        self.constructs += 1;
+        self.constructs
     }
 
     /// Records an error, unless an earlier one is recorded.
@@ -388,10 +390,10 @@ impl Trace {
         report_recorded_first();
     }
 
-    /// Checks and records the structure of the value of a `break` out of a frame.
-    pub fn note_value(&mut self, frame: FrameId, parts: Option<&Parts>) {
+    /// Checks and records the structure of the value of a `break` out of a construct.
+    pub fn note_value(&mut self, construct: ConstructId, parts: Option<&Parts>) {
         if let Some(parts) = parts {
-            self.values.insert(frame, parts.structure.copy());
+            self.values.insert(construct, parts.structure.copy());
         }
     }
 
@@ -461,7 +463,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_frame_that_is_dropped_takes_along_those_within_it() {
+    fn a_function_that_is_dropped_takes_along_those_within_it() {
         let outer = begin_eager();
         let _inner = begin(Beginning::default());
         assert!(is_tracing());

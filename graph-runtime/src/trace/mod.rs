@@ -59,7 +59,7 @@ pub(crate) use message::{Style, gather, mark};
 pub use nest::{GraphState, Nest};
 pub(crate) use nest::{Parts, Structure, Variable, rebuild};
 pub(crate) use observer::{Observer, is_recording, set_observer};
-pub(crate) use outcome::{Code, FrameId, Group, Outcome};
+pub(crate) use outcome::{Code, ConstructId, Group, Outcome};
 pub(crate) use repeat::{LoopKind, Looping};
 pub(crate) use scalar::scalar;
 pub(crate) use switch::switch;

@@ -13,8 +13,8 @@ use crate::error::Location;
 use crate::graph::{Op, TensorType, ValueId};
 use crate::ops::{self, Attr, Attrs};
 
-/// A loop or labelled block that `break` and `continue` name.
-pub(crate) type FrameId = u32;
+/// The number of a construct that a tensor may decide: an `if`, a `match`, a loop, or a labelled block.
+pub(crate) type ConstructId = u32;
 
 /// A way in which a stretch of code can end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,10 +23,10 @@ pub(crate) enum Code {
     Next,
     /// `return`.
     Return,
-    /// `break` out of a frame.
-    Break(FrameId),
-    /// `continue` of a frame.
-    Continue(FrameId),
+    /// `break` out of a construct.
+    Break(ConstructId),
+    /// `continue` of a construct.
+    Continue(ConstructId),
     /// The run fails, so nothing after it happens. Never one of several codes.
     Fail,
 }
@@ -37,18 +37,18 @@ impl Code {
         match self {
             Code::Next => 0,
             Code::Return => 1,
-            Code::Break(frame) => 2 + 2 * frame as i32,
-            Code::Continue(frame) => 3 + 2 * frame as i32,
+            Code::Break(construct) => 2 + 2 * construct as i32,
+            Code::Continue(construct) => 3 + 2 * construct as i32,
             Code::Fail => -1,
         }
     }
 }
 
-/// The meaning of a group of values: the state of a frame's variables, the value of an expression, or the returned value.
+/// The meaning of a group of values: the state of a construct's variables, the value of an expression, or the returned value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Group {
-    State(FrameId),
-    Value(FrameId),
+    State(ConstructId),
+    Value(ConstructId),
     Returned,
 }
 
@@ -65,10 +65,10 @@ pub(crate) struct Outcome {
     pub states: States,
 }
 
-/// The variables of frames.
-type States = Vec<(FrameId, Rc<NamedStructures>)>;
+/// The constructs whose variables have a state, with what is known of these variables.
+type States = Vec<(ConstructId, Rc<NamedStructures>)>;
 
-/// The names and structures of a frame's variables.
+/// The names and structures of a construct's variables.
 pub(crate) type NamedStructures = Vec<(&'static str, Option<Box<dyn Structure>>)>;
 
 impl Outcome {
@@ -96,16 +96,16 @@ impl Outcome {
         self.codes == [Code::Fail]
     }
 
-    /// Adds the state of a frame to the outcome.
+    /// Adds the state of a construct to the outcome.
     pub fn with_state(
         code: Code,
-        frame: FrameId,
+        construct: ConstructId,
         values: Vec<ValueId>,
         structures: NamedStructures,
     ) -> Outcome {
         Outcome {
-            states: vec![(frame, Rc::new(structures))],
-            ..Outcome::always(code, Group::State(frame), values)
+            states: vec![(construct, Rc::new(structures))],
+            ..Outcome::always(code, Group::State(construct), values)
         }
     }
 
@@ -263,12 +263,12 @@ impl Trace {
         }
     }
 
-    /// The states of two branches; where both have a frame's variables, these must have the same structures.
+    /// The states of two branches; where both have a construct's variables, these must have the same structures.
     fn join_states(&mut self, a: &States, b: &States, location: &Location) -> States {
         let mut joined = a.clone();
-        for (frame, theirs) in b {
-            let Some((_, ours)) = a.iter().find(|(f, _)| f == frame) else {
-                joined.push((*frame, theirs.clone()));
+        for (construct, theirs) in b {
+            let Some((_, ours)) = a.iter().find(|(f, _)| f == construct) else {
+                joined.push((*construct, theirs.clone()));
                 continue;
             };
             for ((name, x), (_, y)) in ours.iter().zip(theirs.iter()) {
@@ -340,7 +340,7 @@ impl Trace {
             let split = self
                 .splits
                 .pop()
-                .expect("a builder above a frame's is the open side of a split");
+                .expect("a builder above a construct's is the open side of a split");
             debug_assert_eq!(split.depth, self.builders.len());
             let (then_side, else_side) = if split.left_is_then {
                 (split.left, (open, end))
@@ -360,12 +360,12 @@ impl Trace {
     }
 
     /// Continues after code whose outcome has several codes, `Next` among them: opens a split whose left side holds all the other
-    /// codes. The caller must have read the state of `frame` from the outcome before.
+    /// codes. The caller must have read the state of `construct` from the outcome before.
     pub fn continue_behind(
         &mut self,
         outcome: Outcome,
         next: &[Code],
-        frame: FrameId,
+        construct: ConstructId,
         location: &Location,
     ) {
         let others: Vec<Code> = outcome
@@ -394,11 +394,11 @@ impl Trace {
         // A `break` that hasn't reached its loop's end yet takes the loop's state along.
         let pending = others
             .iter()
-            .any(|c| [Code::Break(frame), Code::Continue(frame)].contains(c));
+            .any(|c| [Code::Break(construct), Code::Continue(construct)].contains(c));
         let without: &[Group] = if pending {
             &[]
         } else {
-            &[Group::State(frame), Group::Value(frame)]
+            &[Group::State(construct), Group::Value(construct)]
         };
         let left = self.capture_outcome(&outcome, others, without);
         let depth = self.builders.len();

@@ -10,7 +10,7 @@ use super::builder::Builder;
 use super::context::{Trace, check_depth, fail, resolve, with_trace};
 use super::iteration::has_element;
 use super::nest::Parts;
-use super::outcome::{Code, FrameId, Group, Outcome};
+use super::outcome::{Code, ConstructId, Group, Outcome};
 use super::vars::{Snapshot, Vars, same_structure, write_values};
 use super::while_loop::WhileLoop;
 use crate::error::{Error, Location};
@@ -38,7 +38,7 @@ const MAX_DEPTH: usize = 16;
 pub(crate) struct Looping {
     pub location: Location,
     kind: LoopKind,
-    pub frame: FrameId,
+    pub construct: ConstructId,
     /// The position of the loop's builder in the stack; for an unrolled loop, that of the surrounding builder.
     base: usize,
     /// For an unrolled loop: the position of the builder in which the iteration began.
@@ -58,11 +58,11 @@ pub(crate) struct Looping {
 impl Looping {
     /// Begins the replay; nothing is traced yet.
     pub fn new(kind: LoopKind, location: Location) -> Looping {
-        let frame = with_trace(Trace::new_frame);
+        let construct = with_trace(Trace::new_construct);
         Looping {
             location,
             kind,
-            frame,
+            construct,
             base: 0,
             iteration: 0,
             before: None,
@@ -216,7 +216,7 @@ impl Looping {
                     let values = trace.resolve_leaves(after.leaves(), &location);
                     trace.close_to(
                         self.base,
-                        Outcome::with_state(Code::Next, self.frame, values, after.named(vars)),
+                        Outcome::with_state(Code::Next, self.construct, values, after.named(vars)),
                     )
                 })
             }
@@ -241,28 +241,28 @@ impl Looping {
     /// Continues after the loop; the cases that leave further out are split off.
     fn end(&mut self, outcome: Outcome) -> AfterPass {
         let location = self.location.clone();
-        if let Some(values) = outcome.group(Group::Value(self.frame)) {
+        if let Some(values) = outcome.group(Group::Value(self.construct)) {
             self.value = with_trace(|trace| {
                 let leaves = values.iter().map(|v| trace.symbol(*v)).collect();
-                trace.values.get(&self.frame).map(|structure| Parts {
+                trace.values.get(&self.construct).map(|structure| Parts {
                     structure: structure.copy(),
                     leaves,
                 })
             });
         }
-        let next = [Code::Next, Code::Break(self.frame)];
+        let next = [Code::Next, Code::Break(self.construct)];
         if !outcome.codes.iter().any(|c| next.contains(c)) {
             with_trace(|trace| trace.pending = Some(outcome));
             return AfterPass::Exit;
         }
-        with_trace(|trace| trace.continue_behind(outcome, &next, self.frame, &location));
+        with_trace(|trace| trace.continue_behind(outcome, &next, self.construct, &location));
         AfterPass::Fall
     }
 
     // ---- unrolled ----
 
     fn next_unrolled(&mut self, vars: &mut Vars<'_>) -> AfterPass {
-        let again = [Code::Next, Code::Continue(self.frame)];
+        let again = [Code::Next, Code::Continue(self.construct)];
         let outcome = match self.left.take() {
             Some(outcome) if !outcome.codes.iter().any(|c| again.contains(c)) => {
                 return self.stop(outcome, vars);
@@ -279,7 +279,7 @@ impl Looping {
         };
         self.write(&outcome, vars);
         let location = self.location.clone();
-        with_trace(|trace| trace.continue_behind(outcome, &again, self.frame, &location));
+        with_trace(|trace| trace.continue_behind(outcome, &again, self.construct, &location));
         self.iteration = with_trace(|trace| trace.builders.len() - 1);
         AfterPass::Run
     }
@@ -301,7 +301,8 @@ impl Looping {
     /// Called after a loop. If Rust has ended an unrolled loop, merges the cases in which a tensor ended it earlier; any other loop
     /// is already done.
     pub fn leave_behind(&mut self, vars: &mut Vars<'_>) {
-        let left = |trace: &mut Trace| trace.may_have_left(self.base + 1, Code::Break(self.frame));
+        let left =
+            |trace: &mut Trace| trace.may_have_left(self.base + 1, Code::Break(self.construct));
         if !self.is_unrolled() || self.before.is_none() || !with_trace(left) {
             return;
         }
@@ -323,13 +324,13 @@ impl Looping {
             let values = trace.resolve_leaves(state.leaves(), &location);
             trace.close_to(
                 depth,
-                Outcome::with_state(Code::Next, self.frame, values, state.named(vars)),
+                Outcome::with_state(Code::Next, self.construct, values, state.named(vars)),
             )
         })
     }
 
     fn write(&self, outcome: &Outcome, vars: &mut Vars<'_>) {
-        if let Some(values) = outcome.group(Group::State(self.frame)) {
+        if let Some(values) = outcome.group(Group::State(self.construct)) {
             let structure = vars.read().structure_of();
             write_values(vars, &structure, values);
         }

@@ -22,17 +22,17 @@ impl WhileLoop<'_> {
     /// Adds the node; returns the variables after the loop and its exits.
     pub fn build(mut self, names: &[&str], before: &Snapshot) -> (Vec<ValueId>, Outcome) {
         let location = self.looping.location.clone();
-        let frame = self.looping.frame;
+        let construct = self.looping.construct;
         let parameters: Vec<ValueId> =
             self.body.graph.inputs[..self.looping.initial.len()].to_vec();
         let results = self
             .outcome
-            .group(Group::State(frame))
+            .group(Group::State(construct))
             .cloned()
             .unwrap_or_else(|| parameters.clone());
         self.check_types(names, before, &parameters, &results);
 
-        let again = [Code::Next, Code::Continue(frame)];
+        let again = [Code::Next, Code::Continue(construct)];
         let stops: Vec<Code> = self
             .outcome
             .codes
@@ -64,7 +64,7 @@ impl WhileLoop<'_> {
         });
         let mut groups: Vec<(Group, usize)> = Vec::new();
         for (group, values) in std::mem::take(&mut self.outcome.groups) {
-            if group != Group::State(frame) {
+            if group != Group::State(construct) {
                 groups.push((group, values.len()));
                 values
                     .into_iter()
@@ -77,7 +77,7 @@ impl WhileLoop<'_> {
             self.outcome
                 .codes
                 .iter()
-                .filter(|c| **c == Code::Continue(frame)),
+                .filter(|c| **c == Code::Continue(construct)),
         );
         let cond = self.condition(code, &going);
         self.body.graph.outputs = outputs;

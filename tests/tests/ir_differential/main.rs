@@ -3,7 +3,6 @@
 //! line, even if the graph knows no shapes at first or at all. The same for random graphs with every op of the table. Then programs that
 //! call `cond`, `while_loop` and `switch_case`: traced runs, eager runs and plain Rust must agree.
 
-mod all_ops;
 mod builders;
 mod choices;
 mod walk;
@@ -23,9 +22,10 @@ use graph_runtime::plan::Plan;
 use graph_runtime::variable::Place;
 use proptest::prelude::*;
 
-use all_ops::Random;
 use choices::Choices;
-use walk::{World, exact};
+use graph_device_tests::compare::exact;
+use graph_device_tests::graphs::{self, Random};
+use walk::World;
 
 /// The exact results of a run, the lines that it prints, and the values of its variables at its end.
 type Outcome = (Vec<String>, Vec<String>, Vec<String>);
@@ -203,7 +203,7 @@ proptest! {
 
     #[test]
     fn all_ops_mean_the_same_however_they_run(seed in any::<u64>(), nodes in 1..14usize) {
-        let program = all_ops::program(&mut Random(seed), nodes);
+        let program = graphs::program(&mut Random::new(seed), nodes);
         // Later iterations of a loop may fail; then there is nothing to compare.
         if let Ok(expected) = walked(&program.graph, &program.inputs) {
             check(&program.graph, &program.inputs, &expected)?;
@@ -212,7 +212,7 @@ proptest! {
 
     #[test]
     fn what_a_result_needs_and_fails_still_fails(seed in any::<u64>(), nodes in 0..6usize) {
-        if let Some(program) = all_ops::failing_program(&mut Random(seed), nodes) {
+        if let Some(program) = graphs::failing_program(&mut Random::new(seed), nodes) {
             for (way, variant) in variants(&program.graph, &program.inputs) {
                 let outcome = run(&variant, &program.inputs);
                 prop_assert!(outcome.is_err(), "{}:\n{}\n{}", way, program.graph, variant);
@@ -229,10 +229,10 @@ proptest! {
 /// Ops that need operands too special to be found by random tries.
 #[test]
 fn operands_are_found_for_nearly_every_op() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let (mut found, mut not_found) = (0, Vec::new());
     for op in graph_runtime::ops::all() {
-        match all_ops::program_with(&mut random, op, 10_000) {
+        match graphs::program_with(&mut random, op, 10_000) {
             Some(program) => {
                 found += 1;
                 let expected = walked(&program.graph, &program.inputs).expect("the kernel took it");

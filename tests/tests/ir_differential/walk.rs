@@ -1,7 +1,6 @@
 //! The meaning of a graph, as directly as possible: node by node with the ops' own kernels, and Rust's control flow for control-flow nodes.
 
 use graph_runtime::graph::{Graph, Op, Summary, ValueId};
-use graph_runtime::prelude::{bf16, f16};
 use graph_runtime::{Array, DType};
 
 /// The next seed of a stream. It is the number of lines so far, and is itself logged as a line, so that the order shows.
@@ -140,46 +139,5 @@ fn shown(array: &Array) -> String {
             array.values::<String>().expect("the dtype says so")[0]
         ),
         other => unreachable!("no program prints {other}"),
-    }
-}
-
-/// The dtype, shape and values; floats by their bits. All NaNs are equal, because the bits of an operation's result on two NaNs depend
-/// on the machine's instructions.
-pub fn exact(array: &Array) -> String {
-    fn list<T: graph_runtime::Element, R: std::fmt::Debug>(
-        array: &Array,
-        show: impl Fn(&T) -> R,
-    ) -> String {
-        let values: Vec<R> = array
-            .values::<T>()
-            .expect("the dtype says so")
-            .iter()
-            .map(show)
-            .collect();
-        format!("{}{:?} {values:?}", array.dtype(), array.shape())
-    }
-    match array.dtype() {
-        DType::F32 => list(array, |v: &f32| {
-            if v.is_nan() { f32::NAN } else { *v }.to_bits()
-        }),
-        DType::F64 => list(array, |v: &f64| {
-            if v.is_nan() { f64::NAN } else { *v }.to_bits()
-        }),
-        DType::F16 => list(array, |v: &f16| {
-            if v.is_nan() { f16::NAN } else { *v }.to_bits()
-        }),
-        DType::BF16 => list(array, |v: &bf16| {
-            if v.is_nan() { bf16::NAN } else { *v }.to_bits()
-        }),
-        DType::I32 => list(array, |v: &i32| *v),
-        DType::I64 => list(array, |v: &i64| *v),
-        DType::U8 => list(array, |v: &u8| *v),
-        DType::I8 => list(array, |v: &i8| *v),
-        DType::I16 => list(array, |v: &i16| *v),
-        DType::U16 => list(array, |v: &u16| *v),
-        DType::U32 => list(array, |v: &u32| *v),
-        DType::U64 => list(array, |v: &u64| *v),
-        DType::Bool => list(array, |v: &bool| *v),
-        DType::Str => list(array, |v: &String| v.clone()),
     }
 }

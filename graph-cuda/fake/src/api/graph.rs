@@ -25,7 +25,7 @@ const ASSIGN_DEFAULT: u32 = 1;
 /// The first version with IF nodes of two bodies, and with SWITCH.
 const WITH_ELSE: u32 = 12080;
 
-/// What a conditional node tests, if the driver's version has it with so many bodies.
+/// What a conditional node tests, if the driver's version has it with this number of bodies.
 fn test(d: &mut Driver, number: u32, bodies: u32) -> Answer<Test> {
     let new = d.settings.version >= WITH_ELSE;
     match (number, bodies) {

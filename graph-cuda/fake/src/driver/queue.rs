@@ -205,7 +205,7 @@ fn perform(work: Work) -> Answer {
     }
 }
 
-/// Runs the stream of an event until it has happened so often. A destroyed event isn't waited for.
+/// Runs the stream of an event until it has happened this many times. Nothing is done for a destroyed event.
 fn reach(event: usize, ticket: u64) {
     loop {
         let Some(e) = driver().events.get(&event).copied() else {

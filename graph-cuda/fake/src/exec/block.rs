@@ -139,14 +139,14 @@ fn barrier(threads: &mut [Thread], c: &mut Context<'_>) -> Result<(), Fault> {
 
 /// The function and the instruction at which a thread is.
 pub(super) fn position(thread: &Thread) -> Option<(usize, usize)> {
-    thread.frames.last().map(|f| (f.function, f.pc))
+    thread.activations.last().map(|f| (f.function, f.pc))
 }
 
 impl Thread {
     /// Goes on after the instruction at which it waits.
     pub(super) fn pass(&mut self) {
-        if let Some(frame) = self.frames.last_mut() {
-            frame.pc += 1;
+        if let Some(activation) = self.activations.last_mut() {
+            activation.pc += 1;
         }
         self.state = State::Ready;
     }

@@ -1,4 +1,4 @@
-//! Local memory of one thread: arrays of its own, in the frames of its functions.
+//! Local memory of one thread: arrays of its own, in the calls of its functions.
 
 use super::fault::Fault;
 use super::memory::aligned;

@@ -1,4 +1,4 @@
-//! Executes single instructions of one frame.
+//! Executes single instructions of the innermost function.
 
 use super::context::{Context, resolve};
 use super::fault::Fault;
@@ -18,7 +18,7 @@ pub(super) enum Flow {
     Exit,
 }
 
-/// The innermost frame of a thread.
+/// The innermost function of a thread.
 pub(super) struct Machine<'a> {
     pub id: u32,
     pub registers: &'a mut [u64],

@@ -1,4 +1,4 @@
-//! One thread: its registers, its frames and the loop that executes its instructions until it waits or ends.
+//! One thread: its registers, its activations and the loop that executes its instructions until it waits or ends.
 
 use super::context::Context;
 use super::fault::Fault;
@@ -15,9 +15,9 @@ pub(crate) enum State {
     Done,
 }
 
-/// A function that runs, and where its registers and memory begin.
+/// A call of a function that has not returned, and where its registers and memory begin.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Frame {
+pub(crate) struct Activation {
     pub function: usize,
     pub pc: usize,
     pub registers: usize,
@@ -29,7 +29,7 @@ pub(crate) struct Frame {
 pub(crate) struct Thread {
     pub id: u32,
     pub state: State,
-    pub frames: Vec<Frame>,
+    pub activations: Vec<Activation>,
     pub registers: Vec<u64>,
     parameters: Vec<u8>,
     local: Local,
@@ -41,7 +41,7 @@ impl Thread {
         Self {
             id: 0,
             state: State::Done,
-            frames: vec![],
+            activations: vec![],
             registers: vec![],
             parameters: vec![],
             local: Local::default(),
@@ -53,7 +53,7 @@ impl Thread {
     pub(crate) fn start(&mut self, id: u32, function: usize, parameters: &[u8], c: &Context<'_>) {
         self.id = id;
         self.state = State::Ready;
-        self.frames.clear();
+        self.activations.clear();
         self.registers.clear();
         self.parameters.clear();
         self.local.resize(0);
@@ -61,11 +61,11 @@ impl Thread {
         self.parameters[..parameters.len()].copy_from_slice(parameters);
     }
 
-    /// Adds a frame.
+    /// Begins a call of a function.
     fn enter(&mut self, function: usize, c: &Context<'_>) {
         let f = &c.program.functions[function];
         let local = self.local.len().next_multiple_of(16);
-        let frame = Frame {
+        let activation = Activation {
             function,
             pc: 0,
             registers: self.registers.len(),
@@ -74,15 +74,15 @@ impl Thread {
         };
         self.registers.extend_from_slice(&f.registers);
         for &(register, special) in &f.specials {
-            self.registers[frame.registers + usize::from(register)] =
+            self.registers[activation.registers + usize::from(register)] =
                 self.special(special, local, c);
         }
         self.parameters
-            .resize(frame.parameters + f.parameter_bytes as usize, 0xFF);
+            .resize(activation.parameters + f.parameter_bytes as usize, 0xFF);
         if f.local_bytes > 0 {
             self.local.resize(local + f.local_bytes as usize);
         }
-        self.frames.push(frame);
+        self.activations.push(activation);
     }
 
     fn special(&self, special: Special, local: usize, c: &Context<'_>) -> u64 {
@@ -114,7 +114,7 @@ impl Thread {
         let [bx, by, bz] = c.block;
         let [x, y, z] = c.geometry.position(self.id);
         let at = format!("block ({bx}, {by}, {bz}), thread ({x}, {y}, {z})");
-        let (Some(first), Some(last)) = (self.frames.first(), self.frames.last()) else {
+        let (Some(first), Some(last)) = (self.activations.first(), self.activations.last()) else {
             return at;
         };
         let kernel = &c.program.functions[first.function].name;
@@ -133,10 +133,10 @@ impl Thread {
 
     /// Ends the innermost function and hands its results to the caller; `false` if the kernel ended.
     fn leave(&mut self, c: &Context<'_>) -> bool {
-        let Some(done) = self.frames.pop() else {
+        let Some(done) = self.activations.pop() else {
             return false;
         };
-        let Some(caller) = self.frames.last() else {
+        let Some(caller) = self.activations.last() else {
             return false;
         };
         let callee = &c.program.functions[done.function];
@@ -160,15 +160,15 @@ impl Thread {
     }
 
     fn call(&mut self, site: u16, c: &Context<'_>) -> Result<(), Fault> {
-        let Some(&caller) = self.frames.last() else {
-            return Err(Fault::failed("no frame"));
+        let Some(&caller) = self.activations.last() else {
+            return Err(Fault::failed("no function is running"));
         };
-        if self.frames.len() > 1000 {
+        if self.activations.len() > 1000 {
             return Err(Fault::failed("the stack overflows"));
         }
         let site = &c.program.functions[caller.function].calls[usize::from(site)];
         self.enter(site.callee, c);
-        let start = self.frames.last().map_or(0, |f| f.parameters);
+        let start = self.activations.last().map_or(0, |f| f.parameters);
         let callee = &c.program.functions[site.callee];
         for (from, to) in site.arguments.iter().zip(&callee.parameters) {
             let from = caller.parameters + from.offset as usize;
@@ -181,7 +181,7 @@ impl Thread {
     /// Executes until the thread waits or ends.
     pub(crate) fn run(&mut self, c: &mut Context<'_>) -> Result<(), Fault> {
         while self.state == State::Ready {
-            match self.run_frame(c)? {
+            match self.run_innermost(c)? {
                 Flow::Wait(state) => self.state = state,
                 Flow::Call(site) => self.call(site, c)?,
                 Flow::Return if self.leave(c) => {}
@@ -192,17 +192,17 @@ impl Thread {
         Ok(())
     }
 
-    /// Executes until something else than the next instruction follows. The frame then stands at an instruction that waits or failed, and
+    /// Executes until something else than the next instruction follows. The activation then stands at an instruction that waits or failed, and
     /// else after the instruction.
-    fn run_frame(&mut self, c: &mut Context<'_>) -> Result<Flow, Fault> {
+    fn run_innermost(&mut self, c: &mut Context<'_>) -> Result<Flow, Fault> {
         let program = c.program;
-        let Some(frame) = self.frames.last_mut() else {
-            return Err(Fault::failed("no frame"));
+        let Some(activation) = self.activations.last_mut() else {
+            return Err(Fault::failed("no function is running"));
         };
-        let code = &program.functions[frame.function].code[..];
-        let registers = &mut self.registers[frame.registers..];
-        let parameters = &mut self.parameters[frame.parameters..];
-        let (mut pc, mut executed) = (frame.pc, 0);
+        let code = &program.functions[activation.function].code[..];
+        let registers = &mut self.registers[activation.registers..];
+        let parameters = &mut self.parameters[activation.parameters..];
+        let (mut pc, mut executed) = (activation.pc, 0);
         let end = loop {
             let step = &code[pc];
             pc += 1;
@@ -247,7 +247,7 @@ impl Thread {
                 }
             }
         };
-        frame.pc = pc - usize::from(matches!(end, Ok(Flow::Wait(_)) | Err(_)));
+        activation.pc = pc - usize::from(matches!(end, Ok(Flow::Wait(_)) | Err(_)));
         c.tally.instructions += executed;
         end
     }

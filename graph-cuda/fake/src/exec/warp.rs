@@ -91,7 +91,7 @@ fn together(
             }
         };
         let thread = &mut lanes[l];
-        let base = thread.frames.last().map_or(0, |f| f.registers);
+        let base = thread.activations.last().map_or(0, |f| f.registers);
         thread.registers[base + usize::from(d)] = value;
         thread.registers[base + usize::from(q)] = u64::from(holds);
         thread.pass();
@@ -105,7 +105,7 @@ fn one(holds: bool) -> (u64, bool) {
 
 fn register(thread: &Thread, r: Reg) -> u64 {
     thread
-        .frames
+        .activations
         .last()
         .map_or(0, |f| thread.registers[f.registers + usize::from(r)])
 }

@@ -1,13 +1,13 @@
 //! Runs that were recorded: the second run of a program rehearses, the third is recorded as a CUDA graph, and later ones are one launch of it.
 //!
-//! What is recorded has fixed addresses. So a recording serves runs whose inputs and variables lie where they lay then, and while nobody holds its
-//! results. A training step, for example, has two recordings: each reads the variables that the other has written. So that it doesn't need more, a
-//! new recording uses the memory of earlier ones, if nobody holds their results. Where inputs lie elsewhere each time, recordings read copies of them.
-//! A program that waits for a value or iterates isn't recorded.
+//! A recording contains addresses. So it serves only runs whose inputs and variables are at the same addresses as when it was made, and only while
+//! there is no handle of its last results, which it writes again. A training step, for example, has two recordings: each reads the variables that the
+//! other has written. A new recording uses the memory of earlier ones whose results have no handle any more, so that two are enough. If the inputs
+//! have other addresses in each call, recordings read copies of them. A program that waits for a value or iterates over a dataset isn't recorded.
 //!
 //! - `now`: one call;
 //! - `take`: a recording;
-//! - `pending`: launches of which it isn't known yet whether they were right;
+//! - `pending`: launches for which the host doesn't know yet whether a kernel found a wrong operand;
 //! - `stage`: the copies of inputs.
 
 mod now;
@@ -29,11 +29,11 @@ use pending::Pending;
 use stage::Stage;
 use take::{Launched, Takes};
 
-/// A program that was recorded so often, because its inputs lay elsewhere each time, is recorded with copies of its inputs.
+/// After this many recordings, because its inputs had other addresses each time, a program is recorded with copies of its inputs.
 const MOST_IN_PLACE: u32 = 6;
-/// A program that was recorded so often with copies isn't recorded again.
+/// After this many recordings with copies, a program isn't recorded again.
 const MOST_STAGED: u32 = 32;
-/// Rehearsals, recordings and launches begin with this run. The first one compiles kernels.
+/// The number of the first run that may be a rehearsal, counted from 0. The run before it compiles kernels.
 const FIRST: u32 = 1;
 
 /// The recordings of a program.
@@ -43,20 +43,20 @@ pub struct Recorded(Mutex<State>);
 #[derive(Default)]
 struct State {
     runs: u32,
-    /// The recordings that read their inputs where they lie.
+    /// The recordings that read the inputs of the call.
     in_place: Takes,
     /// The recordings that read copies, and the copies.
     staged: Takes,
     stage: Option<Stage>,
-    /// The last launch, if it may not be known yet whether it was right.
+    /// The last launch, if the host may not know its outcome yet.
     last: Option<Arc<Pending>>,
 }
 
-/// What becomes of a run.
+/// What was done for a run.
 pub enum Outcome {
-    /// It is done: its results, and the launch that computes them if it may be wrong.
+    /// All of it: its results, and the launch that computes them if it may be wrong.
     Done(Vec<Tensor>, Option<Arc<Pending>>),
-    /// It must be done in the ordinary way. These seeds were drawn for it already.
+    /// Nothing: its kernels must be launched one by one. These seeds were drawn for it already.
     Ordinary(VecDeque<[i64; 2]>),
 }
 
@@ -70,14 +70,14 @@ impl Recorded {
     /// Runs the program by a recording, or records it.
     ///
     /// # Errors
-    /// If the driver fails, or if the launch before was wrong.
+    /// If the driver fails, or if a kernel of the launch before found a wrong operand.
     pub fn launch(
         &self,
         program: &Arc<Compiled>,
         inputs: &[Tensor],
         host: &mut dyn Host,
     ) -> Result<Outcome, Error> {
-        // Another thread that runs the program meanwhile does so in the ordinary way.
+        // Another thread that runs the program meanwhile launches its kernels one by one.
         let mut state = match self.0.try_lock() {
             Ok(state) => state,
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),

@@ -30,14 +30,14 @@ pub(super) struct Now<'a> {
     pub host: &'a mut dyn Host,
     /// The seeds that were drawn.
     pub drawn: VecDeque<[i64; 2]>,
-    /// The launch before, if it may not be known yet whether it was right. The work may read variables that it has written.
+    /// The launch before, if the host may not know its outcome yet. The work may read variables that it has written.
     pub last: &'a mut Option<Arc<Pending>>,
-    /// The error of the launch before. Then nothing of this call is done.
+    /// The error of the launch before. If there is one, nothing of this call is done.
     pub wrong: Option<Error>,
 }
 
 impl Now<'_> {
-    /// What was done; `None` if this call must run in the ordinary way.
+    /// What was done; `None` if the kernels of this call must be launched one by one.
     ///
     /// # Errors
     /// If the program can't be recorded at all.
@@ -56,7 +56,7 @@ impl Now<'_> {
                 && takes.is_free(&take.memory)
         };
         if let Some(take) = takes.recordings.iter().find(fits) {
-            // A word and a mark serve one launch at a time.
+            // The word and the mark are those of one launch at a time.
             let is_same = |last: &Arc<Pending>| {
                 take.fault
                     .as_ref()
@@ -90,7 +90,7 @@ impl Now<'_> {
         let take = match recorded {
             Ok(take) => take,
             Err(_) if takes.attempts == 1 => {
-                // Perhaps the arena was too small, for its free parts don't fit together.
+                // Perhaps the arena was too small: it is full of gaps that no buffer fits into.
                 takes.rehearsed = Some((self.shapes(), bytes * 2));
                 return Ok(None);
             }
@@ -108,7 +108,7 @@ impl Now<'_> {
             .collect()
     }
 
-    /// The values of the program's variables, as the GPU alone knows them; `None` if a launch that has written one was wrong.
+    /// The values of the program's variables, as values that only the GPU knows; `None` if a launch that has written one was wrong.
     fn variables(&mut self) -> Result<Option<Vec<Tensor>>, Error> {
         let gpu = self.program.kernels.gpu();
         let mut variables = Vec::new();
@@ -132,7 +132,7 @@ impl Now<'_> {
         self.last.as_ref().map(|last| last.number())
     }
 
-    /// Waits until it is known whether the launch before was right.
+    /// Waits for the outcome of the launch before.
     fn settle(&mut self) -> bool {
         match self.last.take().map_or(Ok(true), |last| last.settle()) {
             Ok(is_right) => is_right,
@@ -148,7 +148,7 @@ impl Now<'_> {
         place.ok_or_else(|| refused("the host has lost a variable"))
     }
 
-    /// Runs as a recording would, and measures the memory that it takes.
+    /// Runs the kernels of a recording without recording them, and measures the memory that they need.
     fn rehearse(
         &mut self,
         takes: &mut Takes,
@@ -254,7 +254,7 @@ impl Now<'_> {
             let [old, new] = [variables, &kept.variables].map(|all| &all[*position as usize]);
             old.dtype == new.dtype && old.shape == new.shape
         };
-        // What is printed is known after the launch, and a loop might not end with what a wrong launch has left.
+        // A value that is printed must be right, and a loop might not end on values that a wrong launch has left.
         let can_wait = !kept.assigned.is_empty()
             && kept.assigned.iter().all(keeps_shape)
             && kept.told.is_empty()
@@ -305,7 +305,7 @@ impl Now<'_> {
         output.ok_or_else(|| refused("a result isn't computed"))
     }
 
-    /// A value of a launch: a new handle, which knows nothing of earlier launches.
+    /// A value of a launch, as a new handle. Handles of earlier launches don't change with it.
     fn value(&self, take: &Take, output: &Output, variables: &[Tensor]) -> Tensor {
         match output {
             Output::Made(dtype, shape, number) => {
@@ -342,13 +342,13 @@ impl Now<'_> {
         };
         let (last, mut news) = (self.last.clone(), Ok(true));
         let is_done = self.commit(variables, &assigned, pending.as_ref(), || {
-            // SAFETY: the recording's arena lives as long as the recording; inputs and variables lie where they lay when it was made, and are
+            // SAFETY: the recording's arena lives as long as the recording; inputs and variables have the addresses that they had when it was made, and are
             // kept until the launch is queued. Memory is freed in the order of the stream.
             unsafe { take.graph.launch() }?;
             if pending.is_some() {
                 mark.map_or(Ok(()), |mark| mark.set())?;
             }
-            // The GPU has this launch now, so it isn't idle while the host looks at the one before.
+            // The GPU has work now, so it isn't idle while the host waits for the outcome of the launch before.
             news = last.map_or(Ok(true), |last| last.settle());
             match &take.fault {
                 _ if !matches!(news, Ok(true)) => Ok(false),
@@ -384,7 +384,7 @@ impl Now<'_> {
         }))
     }
 
-    /// Forgets a launch that has read what a wrong one left: it counts for nothing, and what it found wrong doesn't, either.
+    /// Forgets a launch that has read what a wrong one left: its values are void, and so is what its kernels found wrong.
     fn forget(&mut self, take: &Take) -> Result<(), Failed> {
         self.program.kernels.gpu().wait()?;
         if let Some(word) = &take.fault {

@@ -1,9 +1,10 @@
-//! Launches of which the host doesn't know yet whether a kernel found an operand wrong. A program that writes variables, such as a step of a training,
-//! doesn't wait for the news: they come when a value of the launch is read, or with the program's next launch. So the GPU has the next step before it
-//! is done with this one.
+//! Launches whose outcome the host doesn't know yet: a kernel may have found a wrong operand. A program that writes variables, such as a training step,
+//! doesn't wait for the outcome. The host learns it when a value of the launch is read, or at the program's next launch. So the GPU has the next step
+//! before it has finished this one.
 //!
-//! If the news are bad, the launch counts for nothing. The same call is done again in the ordinary way, on what its inputs and variables were: its error is
-//! the call's, and the values that it leaves in variables are theirs. They are kept for that until the news come.
+//! If a kernel found a wrong operand, the launch is void. The call runs again, kernel by kernel, on the inputs and the variables' values that the launch
+//! began with: the error of this run is the call's error, and the values that it leaves in variables are the variables' values. The inputs and the old
+//! values are kept until the outcome is known.
 
 use std::collections::VecDeque;
 use std::io;
@@ -19,13 +20,13 @@ use super::super::run::Run;
 use crate::driver::{HostWord, Mark};
 use crate::value::{Doubt, Held, Tensor, brought};
 
-/// A launch of which it may not be known yet whether it was right.
+/// A launch whose outcome the host may not know yet.
 pub struct Pending {
     number: u64,
     program: Arc<Compiled>,
     /// The word that kernels set if an operand is wrong.
     pub word: Arc<HostWord>,
-    /// It stands behind the launch.
+    /// The GPU reaches it when it has done the launch.
     mark: Arc<Mark>,
     state: Mutex<State>,
 }
@@ -35,7 +36,7 @@ enum State {
     Right,
     Wrong {
         error: Error,
-        /// Whether somebody has got the error.
+        /// Whether a caller has got the error.
         is_told: bool,
         /// The values of the variables.
         variables: Vec<Tensor>,
@@ -75,22 +76,22 @@ impl Pending {
         self.number
     }
 
-    /// Waits for the news: whether the launch was right. If it wasn't, the first one who asks gets the error.
+    /// Waits until the outcome is known: whether the launch was right. If it wasn't, the first caller gets the error.
     ///
     /// # Errors
-    /// If the launch was wrong, and nobody knows it yet; or if the GPU doesn't answer.
+    /// If the launch was wrong, and no caller has got its error; or if the GPU doesn't answer.
     pub fn settle(&self) -> Result<bool, Error> {
         self.after(None)?;
         Ok(self.error().is_none())
     }
 
-    /// Whether somebody has waited for the news.
+    /// Whether the outcome is known.
     pub fn is_settled(&self) -> bool {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         !matches!(*state, State::Open(_))
     }
 
-    /// Waits for the news. Returns the value of a variable if the launch was wrong and somebody knows it.
+    /// Waits until the outcome is known. Returns the value of a variable if the launch was wrong and a caller has got its error.
     fn after(&self, variable: Option<u32>) -> Result<Option<Tensor>, Error> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if let State::Open(before) = &mut *state {
@@ -123,7 +124,7 @@ impl Pending {
         }
     }
 
-    /// Does the call again in the ordinary way.
+    /// Runs the call again, kernel by kernel.
     fn again(&self, before: &mut Before) -> State {
         let done = self.done_again(before);
         let (result, variables) = match done {
@@ -194,7 +195,7 @@ impl Doubt for OfLaunch {
     }
 }
 
-/// A host of a run that nobody sees: it has variables of its own, and seeds that were drawn.
+/// The host of a run whose effects nobody sees: it has variables of its own, and the seeds that were drawn before.
 struct Alone {
     places: Vec<Place>,
     seeds: VecDeque<[i64; 2]>,

@@ -1,12 +1,12 @@
-//! The stage of a program: memory in which its inputs lie in all calls. Where inputs lie elsewhere in each call, as the batches of a training do, or are
-//! numbers that the host knows and that change, they are copied there, and recordings read the copies.
+//! The stage of a program: memory at fixed addresses, to which inputs are copied and from which recordings read them. It is for inputs that have other
+//! addresses in each call, such as the batches of a training, and for numbers that the host knows and that change.
 
 use std::sync::Arc;
 
 use crate::driver::{Buffer, Failed};
 use crate::value::{Tensor, Value};
 
-/// Larger inputs aren't copied: it would take longer than launching kernels one by one.
+/// The most bytes that are copied. Copying more would take longer than launching the kernels one by one.
 const MOST_BYTES: usize = 16 << 20;
 
 /// Copies of a program's inputs.

@@ -1,4 +1,4 @@
-//! A recording: the recorded work, where its inputs and variables lay, and what it gives.
+//! A recording: the recorded work, the addresses of its inputs and variables, and its results.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::pending::Pending;
 use crate::driver::{Arena, Buffer, Failed, Graph, HostWord, Mark};
 use crate::value::Tensor;
 
-/// Where an input or a variable lies, and its shape. A value that the host knows is a part of the kernels' parameters.
+/// The address of an input or a variable, and its shape. A value that the host knows is part of the kernels' parameters instead.
 #[derive(Clone, PartialEq)]
 pub(super) struct Lies {
     shape: Dims,
@@ -43,12 +43,12 @@ pub(super) struct Take {
     pub outputs: Vec<Output>,
     /// The values that are assigned to variables.
     pub assigned: Vec<(u32, Output)>,
-    /// What the host is told after a launch: the positions of the instructions, and their operands.
+    /// What the host does after a launch, such as prints: the positions of the instructions, and their operands.
     pub told: Vec<(usize, Vec<Output>)>,
     pub seeds: Vec<(Option<i64>, Tensor)>,
     /// The word that kernels set if an operand is wrong.
     pub fault: Option<Arc<HostWord>>,
-    /// Stands behind a launch whose word the host reads later; `None` if the host waits for each launch that may be wrong.
+    /// The GPU reaches it when it has done a launch whose word the host reads later; `None` if the host waits for each launch that may be wrong.
     pub mark: Option<Arc<Mark>>,
     /// The memory of the recorded work, which it may share with other recordings: launches run one after the other.
     pub memory: Arc<Buffer>,
@@ -56,11 +56,11 @@ pub(super) struct Take {
     pub _arena: Arc<Arena>,
 }
 
-/// The memory of the values that a recording gives, each part once, so that its references tell whether somebody else holds it.
+/// The memory of the results of a recording. Each part is in the list once, so its number of references tells whether a result has a handle.
 #[derive(Default)]
 pub(super) struct Buffers(pub Vec<Arc<Buffer>>);
 
-/// A value that a recording gives.
+/// A result of a recording.
 pub(super) enum Output {
     /// The work computes it; the number is that of its buffer.
     Made(DType, Dims, usize),
@@ -84,7 +84,7 @@ impl Buffers {
 }
 
 impl Take {
-    /// Whether nobody holds a value of the last launch.
+    /// Whether no value of the last launch has a handle.
     pub fn is_free(&self) -> bool {
         let mut buffers = self.made.0.iter();
         buffers.all(|buffer| Arc::strong_count(buffer) == 1)
@@ -92,14 +92,14 @@ impl Take {
 }
 
 impl Takes {
-    /// Whether nobody holds a value in some memory.
+    /// Whether no value in some memory has a handle.
     pub fn is_free(&self, memory: &Arc<Buffer>) -> bool {
         let sharing = self.recordings.iter();
         let mut sharing = sharing.filter(|take| Arc::ptr_eq(&take.memory, memory));
         sharing.all(Take::is_free)
     }
 
-    /// The memory of recordings whose values nobody holds, if there is one of at least this size.
+    /// The memory of recordings whose values have no handle, if it has at least this size.
     pub fn free_memory(&self, bytes: usize) -> Option<Arc<Buffer>> {
         let mut memories = self.recordings.iter().map(|take| &take.memory);
         let is_free = |memory: &&Arc<Buffer>| memory.bytes() >= bytes && self.is_free(memory);
@@ -121,8 +121,8 @@ impl Lies {
 /// What a launch, or a rehearsal, has done.
 pub(super) struct Launched {
     pub results: Vec<Tensor>,
-    /// What the host is told now.
+    /// What the host does now, such as prints.
     pub told: Vec<Told>,
-    /// The launch, if it isn't known yet whether it was right.
+    /// The launch, if the host doesn't know its outcome yet.
     pub pending: Option<Arc<Pending>>,
 }

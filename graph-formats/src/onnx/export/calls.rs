@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::graphs;
 use super::model::opsets;
-use super::writer::{Frame, Names, Tensor, Writer};
+use super::writer::{Body, Names, Tensor, Writer};
 use crate::onnx::proto::attribute_proto::AttributeType;
 use crate::onnx::proto::{AttributeProto, FunctionProto, NodeProto, TensorProto};
 
@@ -21,7 +21,7 @@ pub(super) const LOCAL: &str = "local";
 #[derive(Default)]
 pub(super) struct Functions {
     names: Names,
-    /// In the order in which they are complete, so that a function stands before those that call it.
+    /// In the order in which they were completed, so that a function comes before those that call it.
     pub written: Vec<FunctionProto>,
     known: FxHashMap<*const Graph, Rc<Function>>,
 }
@@ -45,24 +45,21 @@ pub(super) fn write(
     variables: &[VariableId],
     operands: Vec<Tensor>,
 ) -> Result<Vec<Tensor>> {
-    let line = w.frame.line.clone();
+    let line = w.body.line.clone();
     let function = function(w, name, graph)?;
-    w.frame.line = line;
+    w.body.line = line;
     if function.results.is_empty() {
         return Ok(Vec::new());
     }
     let outer = |id: &usize| variables[*id].index();
-    let taken = function
-        .takes
-        .iter()
-        .map(|id| &w.frame.variables[outer(id)]);
+    let taken = function.takes.iter().map(|id| &w.body.variables[outer(id)]);
     let operands: Vec<Tensor> = operands.iter().chain(taken).cloned().collect();
     let operands: Vec<&Tensor> = operands.iter().collect();
     let call = w.op(&function.name, &operands);
     let mut results = call.in_domain(LOCAL, &function.results);
     let new = results.split_off(function.results.len() - function.writes.len());
     for (id, new) in function.writes.iter().zip(new) {
-        w.frame.variables[outer(id)].name = new.name;
+        w.body.variables[outer(id)].name = new.name;
     }
     Ok(results)
 }
@@ -72,9 +69,9 @@ fn function(w: &mut Writer, name: &str, graph: &SharedGraph) -> Result<Rc<Functi
     if let Some(known) = w.functions.known.get(&graph.as_ptr()) {
         return Ok(known.clone());
     }
-    let caller = mem::take(&mut w.frame);
+    let caller = mem::take(&mut w.body);
     let written = write_function(w, name, graph);
-    w.frame = caller;
+    w.body = caller;
     let function = Rc::new(written?);
     w.functions.known.insert(graph.as_ptr(), function.clone());
     Ok(function)
@@ -92,7 +89,7 @@ fn write_function(w: &mut Writer, name: &str, graph: &SharedGraph) -> Result<Fun
     let takes: Vec<usize> = all
         .filter(|id| writes.contains(id) || any(Op::reads, *id))
         .collect();
-    let names = &mut w.frame.names;
+    let names = &mut w.body.names;
     let mut input = |value: &Value| {
         let name = value.name.as_deref().unwrap_or("x");
         Tensor::new(names.unique(name), value.ty.clone())
@@ -103,21 +100,21 @@ fn write_function(w: &mut Writer, name: &str, graph: &SharedGraph) -> Result<Fun
         .map(|id| input(&graph.values[id.index()]))
         .collect();
     let variables: Vec<Tensor> = graph.variables.iter().map(&mut input).collect();
-    w.frame.variables.clone_from(&variables);
+    w.body.variables.clone_from(&variables);
     let mut results = graphs::write(w, graph, inputs.clone())?;
-    results.extend(writes.iter().map(|id| w.frame.variables[*id].clone()));
+    results.extend(writes.iter().map(|id| w.body.variables[*id].clone()));
     let results = w.as_results(&results);
 
     let name = w.functions.names.unique(&identifier(name));
     let taken = takes.iter().map(|id| &variables[*id]);
     let text = |value: &Tensor| value.name.to_string();
-    let frame = mem::take(&mut w.frame);
+    let body = mem::take(&mut w.body);
     w.functions.written.push(FunctionProto {
         name: name.to_string(),
         domain: LOCAL.to_owned(),
         input: inputs.iter().chain(taken).map(text).collect(),
         output: results.iter().map(text).collect(),
-        node: nodes(frame),
+        node: nodes(body),
         opset_import: opsets(&w.options, true),
         ..FunctionProto::default()
     });
@@ -137,9 +134,9 @@ fn identifier(name: &str) -> String {
 }
 
 /// The nodes of a function. It has no initializers, so its constants are nodes.
-fn nodes(frame: Frame) -> Vec<NodeProto> {
-    let constants = frame.constants.into_iter().map(constant);
-    constants.chain(frame.nodes).collect()
+fn nodes(body: Body) -> Vec<NodeProto> {
+    let constants = body.constants.into_iter().map(constant);
+    constants.chain(body.nodes).collect()
 }
 
 fn constant(mut tensor: TensorProto) -> NodeProto {

@@ -15,7 +15,7 @@ use crate::onnx::proto::{GraphProto, NodeProto};
 
 /// The variables that a node may write.
 fn written(w: &Writer, op: &Op) -> Vec<usize> {
-    let count = 0..w.frame.variables.len();
+    let count = 0..w.body.variables.len();
     count
         .filter(|id| op.writes(VariableId(*id as u32)))
         .collect()
@@ -24,13 +24,13 @@ fn written(w: &Writer, op: &Op) -> Vec<usize> {
 fn now(w: &Writer, variables: &[usize]) -> Vec<Tensor> {
     variables
         .iter()
-        .map(|id| w.frame.variables[*id].clone())
+        .map(|id| w.body.variables[*id].clone())
         .collect()
 }
 
 fn set(w: &mut Writer, variables: &[usize], values: &[Tensor]) {
     for (id, value) in variables.iter().zip(values) {
-        w.frame.variables[*id].name = value.name.clone();
+        w.body.variables[*id].name = value.name.clone();
     }
 }
 
@@ -97,11 +97,11 @@ impl Choice<'_> {
                 w.op("Equal", &[self.index, &number]).gives(scalar)
             }
         };
-        let before = w.frame.variables.clone();
+        let before = w.body.variables.clone();
         let first = self.body(w, "then", |choice, w| choice.branch(w, first))?;
-        w.frame.variables.clone_from(&before);
+        w.body.variables.clone_from(&before);
         let others = self.body(w, "else", |choice, w| choice.write(w, rest, number + 1))?;
-        w.frame.variables = before;
+        w.body.variables = before;
         let choice = w.op("If", &[&first_chosen]);
         let choice = choice
             .graph("then_branch", first)
@@ -122,12 +122,12 @@ impl Choice<'_> {
         name: &str,
         write: impl FnOnce(&Self, &mut Writer) -> Result<Vec<Tensor>>,
     ) -> Result<GraphProto> {
-        let line = w.frame.line.clone();
+        let line = w.body.line.clone();
         let (nodes, results) = w.inner(|w| {
             let values = write(self, w)?;
             Ok(w.as_results(&values))
         });
-        w.frame.line = line;
+        w.body.line = line;
         // A branch may know more of a shape than the choice does.
         let results = results?;
         Ok(body(name, nodes, &[], &results))
@@ -155,7 +155,7 @@ pub(super) fn write_loop(
 ) -> Result<Vec<Tensor>> {
     let written = written(w, &node.op);
     let (state, captured) = x.split_at(node.outputs.len());
-    let line = w.frame.line.clone();
+    let line = w.body.line.clone();
     let first = graphs::write(w, cond, x.clone())?;
     let mut initial = state.to_vec();
     initial.extend(now(w, &written));
@@ -163,13 +163,13 @@ pub(super) fn write_loop(
     state_types.extend(types(&now(w, &written)));
 
     let mut input =
-        |hint: &str, ty: &TensorType| Tensor::new(w.frame.names.unique(hint), ty.clone());
+        |hint: &str, ty: &TensorType| Tensor::new(w.body.names.unique(hint), ty.clone());
     let mut inputs = vec![
         input("iteration", &TensorType::scalar(DType::I64)),
         input("continues", &TensorType::scalar(DType::Bool)),
     ];
     inputs.extend(state_types.iter().map(|ty| input("state", ty)));
-    let before = w.frame.variables.clone();
+    let before = w.body.variables.clone();
     let (nodes, results) = w.inner(|w| {
         let (own, variables) = inputs[2..].split_at(state.len());
         set(w, &written, variables);
@@ -180,8 +180,8 @@ pub(super) fn write_loop(
         Ok(w.as_results(&results))
     });
     let body = body("body", nodes, &inputs, &results?);
-    w.frame.variables = before;
-    w.frame.line = line;
+    w.body.variables = before;
+    w.body.line = line;
     // There is no limit of iterations.
     let looped = w.op("Loop", &[]).without().with(&first).with(&initial);
     let mut results = looped.graph("body", body).give_all(&state_types);

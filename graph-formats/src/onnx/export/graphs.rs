@@ -6,7 +6,7 @@ use graph_ir::graph::{Graph, Node, Op, ValueId};
 use super::writer::{Tensor, Writer};
 use super::{calls, flow, ops};
 
-/// What stands for the values of one graph.
+/// The tensors that the values of one graph became.
 pub(super) struct Values(Vec<Option<Tensor>>);
 
 impl Values {
@@ -38,7 +38,7 @@ pub(super) fn write(w: &mut Writer, graph: &Graph, inputs: Vec<Tensor>) -> Resul
         values.define(graph, *id, input);
     }
     for node in &graph.nodes {
-        w.frame.line = line(&node.location);
+        w.body.line = line(&node.location);
         let operands = values.all(&node.inputs);
         let outputs = write_node(w, graph, node, operands)?;
         for (id, mut output) in node.outputs.iter().zip(outputs) {
@@ -69,13 +69,13 @@ fn write_node(w: &mut Writer, graph: &Graph, node: &Node, x: Vec<Tensor>) -> Res
                 .map(|output| vec![output])
                 .or_else(|reason| refused(&reason))
         }
-        Op::ReadVariable(id) => Ok(vec![w.frame.variables[id.index()].clone()]),
+        Op::ReadVariable(id) => Ok(vec![w.body.variables[id.index()].clone()]),
         Op::AssignVariable(id) => {
             set(w, id.index(), x);
             Ok(Vec::new())
         }
         Op::UpdateVariable { variable, body } => {
-            let mut operands = vec![w.frame.variables[variable.index()].clone()];
+            let mut operands = vec![w.body.variables[variable.index()].clone()];
             operands.extend(x);
             let new = write(w, body, operands)?;
             set(w, variable.index(), new);
@@ -109,6 +109,6 @@ fn write_node(w: &mut Writer, graph: &Graph, node: &Node, x: Vec<Tensor>) -> Res
 /// Sets a variable's present value to the only one of these.
 fn set(w: &mut Writer, variable: usize, mut values: Vec<Tensor>) {
     if let Some(value) = values.pop() {
-        w.frame.variables[variable].name = value.name;
+        w.body.variables[variable].name = value.name;
     }
 }

@@ -49,13 +49,13 @@ pub(super) fn write(graph: &Graph, signature: &Signature, options: &Options) -> 
         ..GraphProto::default()
     };
     let inputs = inputs(&mut w, &needed, signature, &mut proto);
-    w.frame.variables = variables(&mut w, &needed, signature, &mut proto);
+    w.body.variables = variables(&mut w, &needed, signature, &mut proto);
     let mut names = output_names(&mut w, needed.outputs.len(), signature);
-    let before = w.frame.variables.clone();
+    let before = w.body.variables.clone();
     let mut results = graphs::write(&mut w, &needed, inputs)?;
-    for (old, new) in before.iter().zip(w.frame.variables.clone()) {
+    for (old, new) in before.iter().zip(w.body.variables.clone()) {
         if old.name != new.name {
-            names.push(w.frame.names.unique(&format!("{}_new", old.name)));
+            names.push(w.body.names.unique(&format!("{}_new", old.name)));
             results.push(new);
         }
     }
@@ -64,8 +64,8 @@ pub(super) fn write(graph: &Graph, signature: &Signature, options: &Options) -> 
         return Err(Error::trace(text, Location::unknown()));
     }
     proto.output = outputs(&mut w, &results, &names);
-    proto.initializer.append(&mut w.frame.constants);
-    proto.node = w.frame.nodes;
+    proto.initializer.append(&mut w.body.constants);
+    proto.node = w.body.nodes;
     let functions = w.functions.written;
     Ok(ModelProto {
         ir_version: IR_VERSION,
@@ -147,7 +147,7 @@ fn add(
     value: Option<&Array>,
     proto: &mut GraphProto,
 ) -> Tensor {
-    let name = w.frame.names.unique(name);
+    let name = w.body.names.unique(name);
     match value {
         Some(array) => proto.initializer.push(tensor(array, &name)),
         None => proto.input.push(value_info(&name, &of.ty)),
@@ -158,20 +158,20 @@ fn add(
 /// The names of the outputs, which no other value gets.
 fn output_names(w: &mut Writer, count: usize, signature: &Signature) -> Vec<Rc<str>> {
     let name = |n: usize| match signature.outputs.get(n) {
-        Some(name) => w.frame.names.unique(name),
-        None if count == 1 => w.frame.names.unique("output"),
-        None => w.frame.names.unique(&format!("output_{n}")),
+        Some(name) => w.body.names.unique(name),
+        None if count == 1 => w.body.names.unique("output"),
+        None => w.body.names.unique(&format!("output_{n}")),
     };
     (0..count).map(name).collect()
 }
 
 /// The results under the names that users see.
 fn outputs(w: &mut Writer, results: &[Tensor], names: &[Rc<str>]) -> Vec<ValueInfoProto> {
-    w.frame.line = String::new();
+    w.body.line = String::new();
     let results = w.as_results(results);
     let mut outputs = Vec::new();
     for (result, name) in results.iter().zip(names) {
-        rename(&mut w.frame.nodes, &result.name, name);
+        rename(&mut w.body.nodes, &result.name, name);
         outputs.push(value_info(name, &result.ty));
     }
     outputs

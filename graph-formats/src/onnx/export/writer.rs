@@ -107,7 +107,7 @@ impl Names {
 
 /// What is written for the main graph, or for one function.
 #[derive(Default)]
-pub(super) struct Frame {
+pub(super) struct Body {
     pub names: Names,
     /// The nodes of the innermost body.
     pub nodes: Vec<NodeProto>,
@@ -122,7 +122,7 @@ pub(super) struct Frame {
 
 pub(super) struct Writer {
     pub options: Options,
-    pub frame: Frame,
+    pub body: Body,
     pub functions: Functions,
 }
 
@@ -130,7 +130,7 @@ impl Writer {
     pub fn new(options: Options) -> Writer {
         Writer {
             options,
-            frame: Frame::default(),
+            body: Body::default(),
             functions: Functions::default(),
         }
     }
@@ -145,7 +145,7 @@ impl Writer {
         }
     }
 
-    /// A node that says the same under a new name.
+    /// The same value under a new name.
     pub fn identity(&mut self, x: &Tensor) -> Tensor {
         self.op("Identity", &[x]).like(x)
     }
@@ -169,19 +169,19 @@ impl Writer {
     pub fn constant(&mut self, array: &Array) -> Tensor {
         let proto = tensor(array, "");
         let key = prost::Message::encode_to_vec(&proto);
-        if let Some(known) = self.frame.known.get(&key) {
+        if let Some(known) = self.body.known.get(&key) {
             return known.clone();
         }
         let constant = Tensor {
             sizes: sizes_in(array),
             ..Tensor::new(
-                self.frame.names.unique("constant"),
+                self.body.names.unique("constant"),
                 TensorType::of_array(array),
             )
         };
         let name = constant.name.to_string();
-        self.frame.constants.push(TensorProto { name, ..proto });
-        self.frame.known.insert(key, constant.clone());
+        self.body.constants.push(TensorProto { name, ..proto });
+        self.body.known.insert(key, constant.clone());
         constant
     }
 
@@ -212,28 +212,28 @@ impl Writer {
 
     /// Writes a body of its own, and returns its nodes.
     pub fn inner<R>(&mut self, write: impl FnOnce(&mut Writer) -> R) -> (Vec<NodeProto>, R) {
-        let outer = mem::take(&mut self.frame.nodes);
+        let outer = mem::take(&mut self.body.nodes);
         let result = write(self);
-        (mem::replace(&mut self.frame.nodes, outer), result)
+        (mem::replace(&mut self.body.nodes, outer), result)
     }
 
     /// Gives the last node's output another name, if it is this value.
     pub fn rename_last(&mut self, value: &mut Tensor, name: &str) {
         if let Some(output) = self
-            .frame
+            .body
             .nodes
             .last_mut()
             .and_then(|node| node.output.first_mut())
             && **output == *value.name
         {
-            value.name = self.frame.names.unique(name);
+            value.name = self.body.names.unique(name);
             *output = value.name.to_string();
         }
     }
 
     /// The values as results of the body that is being written: each is the output of one of its own nodes, and none occurs twice.
     pub fn as_results(&mut self, values: &[Tensor]) -> Vec<Tensor> {
-        let own = self.frame.nodes.iter().flat_map(|node| &node.output);
+        let own = self.body.nodes.iter().flat_map(|node| &node.output);
         let mut free: FxHashSet<String> = own.cloned().collect();
         let result = |value: &Tensor| match free.remove(&*value.name) {
             true => value.clone(),
@@ -310,7 +310,7 @@ impl Building<'_> {
         self.gives(x.ty.clone())
     }
 
-    /// The node's only output, of a dtype, with a shape that nobody asks for.
+    /// The node's only output, of a dtype, with a shape that no reader needs.
     pub fn of(self, dtype: DType) -> Tensor {
         self.gives(TensorType::new(dtype, Shape::unknown()))
     }
@@ -359,12 +359,12 @@ impl Building<'_> {
 
     /// The outputs of a node whose operator belongs to a domain.
     pub fn in_domain(self, domain: &str, types: &[TensorType]) -> Vec<Tensor> {
-        let names = &mut self.writer.frame.names;
+        let names = &mut self.writer.body.names;
         let hint = self.operator.to_lowercase();
         let output = |ty: &TensorType| Tensor::new(names.unique(&hint), ty.clone());
         let outputs: Vec<Tensor> = types.iter().map(output).collect();
         let name = |x: &Option<Tensor>| x.as_ref().map_or_else(String::new, |x| x.name.to_string());
-        self.writer.frame.nodes.push(NodeProto {
+        self.writer.body.nodes.push(NodeProto {
             input: self.inputs.iter().map(name).collect(),
             output: outputs
                 .iter()
@@ -372,7 +372,7 @@ impl Building<'_> {
                 .collect(),
             op_type: self.operator,
             attribute: self.attributes,
-            doc_string: self.writer.frame.line.clone(),
+            doc_string: self.writer.body.line.clone(),
             domain: domain.to_owned(),
             ..NodeProto::default()
         });

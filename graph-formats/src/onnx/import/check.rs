@@ -52,29 +52,29 @@ fn functions(model: &ModelProto) -> Result<Functions<'_>> {
 /// The names that are defined so far.
 struct Names<'m> {
     functions: &'m Functions<'m>,
-    frames: Vec<FxHashSet<&'m str>>,
+    scopes: Vec<FxHashSet<&'m str>>,
 }
 
 impl<'m> Names<'m> {
     fn new(functions: &'m Functions<'m>) -> Names<'m> {
         Names {
             functions,
-            frames: Vec::new(),
+            scopes: Vec::new(),
         }
     }
 
     fn define(&mut self, name: &'m str) -> Result<()> {
-        if self.frames.iter().any(|frame| frame.contains(name)) {
+        if self.scopes.iter().any(|scope| scope.contains(name)) {
             return invalid(format!("`{}` is defined twice", short(name)));
         }
-        if let Some(frame) = self.frames.last_mut() {
-            frame.insert(name);
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.insert(name);
         }
         Ok(())
     }
 
     fn used(&self, name: &str) -> Result<()> {
-        if self.frames.iter().any(|frame| frame.contains(name)) {
+        if self.scopes.iter().any(|scope| scope.contains(name)) {
             return Ok(());
         }
         invalid(format!(
@@ -84,9 +84,9 @@ impl<'m> Names<'m> {
     }
 
     fn graph(&mut self, graph: &'m GraphProto, opsets: &Opsets) -> Result<()> {
-        self.frames.push(FxHashSet::default());
+        self.scopes.push(FxHashSet::default());
         let checked = self.graph_within(graph, opsets);
-        self.frames.pop();
+        self.scopes.pop();
         checked
     }
 
@@ -121,10 +121,10 @@ impl<'m> Names<'m> {
     }
 
     fn function(&mut self, function: &'m FunctionProto) -> Result<()> {
-        let around = std::mem::take(&mut self.frames);
-        self.frames.push(FxHashSet::default());
+        let around = std::mem::take(&mut self.scopes);
+        self.scopes.push(FxHashSet::default());
         let checked = self.function_within(function);
-        self.frames = around;
+        self.scopes = around;
         checked
     }
 

@@ -84,7 +84,7 @@ struct Binding<'a, 'b, 'm> {
 }
 
 impl Binding<'_, '_, '_> {
-    /// A node inside so many graphs of attributes.
+    /// A node that is inside `depth` graphs of attributes.
     fn node(&mut self, node: &NodeProto, depth: usize) -> Result<NodeProto> {
         let mut node = node.clone();
         let attributes = std::mem::take(&mut node.attribute);

@@ -9,7 +9,7 @@
 //! - `table`, `ops`: the importer of each op;
 //! - `tensor`, `types`: constants and types.
 //!
-//! ONNX gives as operands much that is an attribute here, such as axes. An importer asks for the value of such an operand. If it isn't known,
+//! In ONNX much is an operand that is an attribute here, such as axes. An importer asks for the value of such an operand. If it isn't known,
 //! the import ends with [`error::Fault::NeedsValue`], and a call of the model repeats it with the value of the argument that it comes from.
 
 mod build;

@@ -12,8 +12,8 @@ use super::error::{Fault, Result, invalid, unsupported};
 /// The most times that a body is read until the types of what it carries are known: each makes a type less specific.
 const MAX_READINGS: usize = 8;
 
-/// What an iteration gives.
-pub(crate) struct Step {
+/// The results of an iteration.
+pub(crate) struct Iteration {
     /// Whether to go on, if the loop has a condition.
     pub cond: Option<Val>,
     /// The next state.
@@ -22,7 +22,7 @@ pub(crate) struct Step {
     pub rows: Vec<Val>,
 }
 
-/// What a loop gives.
+/// The results of a loop.
 pub(crate) struct Repeated {
     /// The last state.
     pub carried: Vec<Val>,
@@ -45,7 +45,7 @@ pub(crate) fn repeat(
     count: Option<Val>,
     cond: Option<Val>,
     carried: &[Val],
-    mut body: impl FnMut(&mut Build<'_>, &State<'_>) -> Result<Step>,
+    mut body: impl FnMut(&mut Build<'_>, &State<'_>) -> Result<Iteration>,
 ) -> Result<Repeated> {
     let zero = g.int(0);
     let first: Vec<Val> = [zero]
@@ -79,7 +79,7 @@ fn read(
     g: &mut Build<'_>,
     types: &[TensorType],
     has_cond: bool,
-    body: &mut impl FnMut(&mut Build<'_>, &State<'_>) -> Result<Step>,
+    body: &mut impl FnMut(&mut Build<'_>, &State<'_>) -> Result<Iteration>,
 ) -> Result<Reading> {
     let mut wider = None;
     let built = g.within(|g| {

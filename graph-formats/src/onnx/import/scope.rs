@@ -49,7 +49,7 @@ pub(crate) fn opsets(imports: &[OperatorSetIdProto]) -> Result<Opsets> {
 pub(crate) type FunctionId<'m> = (&'m str, &'m str, &'m str);
 
 /// The names of a model, a subgraph or a function.
-struct Frame {
+struct Scope {
     names: FxHashMap<String, Value>,
     /// A function's: the names around it aren't visible.
     is_closed: bool,
@@ -62,7 +62,7 @@ pub(crate) struct Scopes<'m> {
     pub functions: FxHashMap<FunctionId<'m>, &'m FunctionProto>,
     /// Where external data may lie.
     pub folder: Folder,
-    frames: Vec<Frame>,
+    scopes: Vec<Scope>,
 }
 
 impl<'m> Scopes<'m> {
@@ -71,7 +71,7 @@ impl<'m> Scopes<'m> {
         folder: Folder,
         opsets: Opsets,
     ) -> Scopes<'m> {
-        let main = Frame {
+        let main = Scope {
             names: FxHashMap::default(),
             is_closed: true,
             opsets,
@@ -79,7 +79,7 @@ impl<'m> Scopes<'m> {
         Scopes {
             functions,
             folder,
-            frames: vec![main],
+            scopes: vec![main],
         }
     }
 
@@ -90,17 +90,17 @@ impl<'m> Scopes<'m> {
 
     /// Enters a subgraph, which sees the names around it.
     pub fn enter(&mut self) -> Result<()> {
-        let opsets = self.frames.last().map(|frame| frame.opsets.clone());
+        let opsets = self.scopes.last().map(|scope| scope.opsets.clone());
         self.push(false, opsets.unwrap_or_default())
     }
 
     fn push(&mut self, is_closed: bool, opsets: Opsets) -> Result<()> {
-        if self.frames.len() > MAX_DEPTH {
+        if self.scopes.len() > MAX_DEPTH {
             return unsupported(format!(
                 "calls and subgraphs nested more than {MAX_DEPTH} deep"
             ));
         }
-        self.frames.push(Frame {
+        self.scopes.push(Scope {
             names: FxHashMap::default(),
             is_closed,
             opsets,
@@ -110,26 +110,26 @@ impl<'m> Scopes<'m> {
 
     /// The number of entered scopes.
     pub fn depth(&self) -> usize {
-        self.frames.len()
+        self.scopes.len()
     }
 
     /// Leaves all scopes that were entered after the depth.
     pub fn leave_to(&mut self, depth: usize) {
-        self.frames.truncate(depth);
+        self.scopes.truncate(depth);
     }
 
     /// The version of a domain's operator set.
     pub fn version(&self, domain: &str) -> Option<i64> {
-        self.frames.last()?.opsets.get(domain).copied()
+        self.scopes.last()?.opsets.get(domain).copied()
     }
 
     /// The value of a name.
     pub fn find(&self, name: &str) -> Result<Value> {
-        for frame in self.frames.iter().rev() {
-            if let Some(value) = frame.names.get(name) {
+        for scope in self.scopes.iter().rev() {
+            if let Some(value) = scope.names.get(name) {
                 return Ok(value.clone());
             }
-            if frame.is_closed {
+            if scope.is_closed {
                 break;
             }
         }
@@ -138,10 +138,10 @@ impl<'m> Scopes<'m> {
 
     /// Gives a name to a value.
     pub fn define(&mut self, name: &str, value: Value) -> Result<()> {
-        let Some(frame) = self.frames.last_mut() else {
+        let Some(scope) = self.scopes.last_mut() else {
             return invalid("no scope is entered");
         };
-        match frame.names.insert(name.to_owned(), value) {
+        match scope.names.insert(name.to_owned(), value) {
             None => Ok(()),
             Some(_) => invalid(format!("`{name}` is defined twice")),
         }

@@ -291,7 +291,7 @@ impl Build<'_> {
         )
     }
 
-    /// The slice of an axis, which goes, at an integer scalar.
+    /// The slice at an integer scalar on an axis, which is dropped.
     pub fn index_axis(&mut self, x: Val, at: Val, axis: i64) -> Result<Val> {
         self.op(
             &ops::INDEX_AXIS,
@@ -420,7 +420,7 @@ impl Build<'_> {
         self.range(zero, size, one)
     }
 
-    /// Each slice of the axis so many times in a row.
+    /// Each slice of the axis `count` times in a row.
     pub fn repeat_slices(&mut self, x: Val, axis: usize, count: usize) -> Result<Val> {
         if count == 1 {
             return Ok(x);
@@ -431,7 +431,7 @@ impl Build<'_> {
         self.op(&ops::REPEAT, &[x], attrs)
     }
 
-    /// The integers of a value, which must be known; `what` says what it is.
+    /// The integers of a value, which must be known; `what` names it in the error.
     pub fn known_ints(&self, x: Val, what: &str) -> Result<Vec<i64>> {
         let Some(array) = self.known(x) else {
             return Err(Fault::NeedsValue(what.to_owned(), x));
@@ -449,7 +449,7 @@ impl Build<'_> {
         )
     }
 
-    /// The floats of a value, which must be known; `what` says what it is.
+    /// The floats of a value, which must be known; `what` names it in the error.
     pub fn known_floats(&self, x: Val, what: &str) -> Result<Vec<f64>> {
         let Some(array) = self.known(x) else {
             return Err(Fault::NeedsValue(what.to_owned(), x));

@@ -1,4 +1,4 @@
-//! What a name of a model stands for while the model is read.
+//! The value of a name while a model is read.
 
 use std::rc::Rc;
 
@@ -7,7 +7,7 @@ use graph_kernels::DType;
 use super::build::Val;
 use super::error::{Result, invalid};
 
-/// What a name stands for. Sequences and optional values exist only while the model is read: the graph has tensors.
+/// The value of a name. Sequences and optional values exist only while the model is read: the graph has tensors.
 #[derive(Clone, Debug)]
 pub(crate) enum Value {
     /// A tensor.

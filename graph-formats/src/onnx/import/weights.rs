@@ -89,7 +89,7 @@ impl Source {
     }
 }
 
-/// Removes what stands at these positions.
+/// Removes the elements at these positions.
 fn without<T>(list: &mut Vec<T>, positions: &BTreeSet<usize>) {
     let mut at = 0;
     list.retain(|_| {

@@ -13,7 +13,7 @@ const MAGIC: u64 = 0xdb47_7524_8b80_fb57;
 const FOOTER: usize = 48;
 /// After each block: the kind of compression and a checksum.
 const TRAILER: usize = 5;
-/// Every so many entries, a key is written in full.
+/// One of this many entries has its key in full.
 const RESTART_INTERVAL: usize = 16;
 /// A block ends after an entry that makes it longer than this.
 const BLOCK_SIZE: usize = 4096;

@@ -11,25 +11,25 @@ use crate::tensorflow::types::data_type;
 
 /// What is known about a value.
 #[derive(Clone)]
-pub(crate) struct Slot {
+pub(crate) struct ValueInfo {
     /// The type of the tensor, or of the variable.
     pub ty: TensorType,
     /// Whether it is the handle of a variable.
     pub is_variable: bool,
 }
 
-impl Slot {
+impl ValueInfo {
     /// A tensor.
-    pub fn tensor(ty: TensorType) -> Slot {
-        Slot {
+    pub fn tensor(ty: TensorType) -> ValueInfo {
+        ValueInfo {
             ty,
             is_variable: false,
         }
     }
 
     /// The handle of a variable.
-    pub fn variable(ty: TensorType) -> Slot {
-        Slot {
+    pub fn variable(ty: TensorType) -> ValueInfo {
+        ValueInfo {
             ty,
             is_variable: true,
         }
@@ -48,7 +48,7 @@ impl Slot {
 #[derive(Clone)]
 pub(crate) struct Tensor {
     pub source: Source,
-    pub slot: Slot,
+    pub info: ValueInfo,
 }
 
 /// Where a value comes from.
@@ -75,19 +75,19 @@ impl Tensor {
     pub fn constant(array: impl Into<Arc<Array>>) -> Tensor {
         let array = array.into();
         Tensor {
-            slot: Slot::tensor(TensorType::of_array(&array)),
+            info: ValueInfo::tensor(TensorType::of_array(&array)),
             source: Source::Constant(array),
         }
     }
 
     /// The dtype of the tensor.
     pub fn dtype(&self) -> DType {
-        self.slot.ty.dtype
+        self.info.ty.dtype
     }
 
     /// The number of axes, if it is known.
     pub fn rank(&self) -> Option<usize> {
-        self.slot.ty.shape.rank()
+        self.info.ty.shape.rank()
     }
 }
 
@@ -112,12 +112,12 @@ pub(crate) struct Effects {
 }
 
 impl Effects {
-    /// The nodes after which a read comes.
+    /// The nodes that must run before a read.
     pub fn before_read(&self) -> Vec<String> {
         self.last.iter().cloned().collect()
     }
 
-    /// The nodes after which an effect comes.
+    /// The nodes that must run before an effect.
     pub fn before_effect(&self) -> Vec<String> {
         match self.reads.is_empty() {
             true => self.before_read(),

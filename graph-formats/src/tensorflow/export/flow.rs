@@ -4,7 +4,7 @@
 use graph_ir::error::Result;
 use graph_ir::graph::{Graph, Node, Op, SharedGraph, VariableId};
 
-use super::body::{Slot, Tensor};
+use super::body::{Tensor, ValueInfo};
 use super::functions::{self, Function};
 use super::writer::{Building, Effect, Writer, output_shapes};
 use crate::tensorflow::attributes;
@@ -24,8 +24,8 @@ fn handles(w: &Writer, variables: &[usize]) -> Vec<Tensor> {
     variables.iter().filter_map(handle).collect()
 }
 
-fn slots(values: &[Tensor]) -> Vec<Slot> {
-    values.iter().map(|value| value.slot.clone()).collect()
+fn infos(values: &[Tensor]) -> Vec<ValueInfo> {
+    values.iter().map(|value| value.info.clone()).collect()
 }
 
 /// The op's name and effect: functions with variables or effects need an op with state.
@@ -40,11 +40,11 @@ fn kind(
     }
 }
 
-fn results(graph: &Graph, node: &Node) -> Vec<Slot> {
+fn results(graph: &Graph, node: &Node) -> Vec<ValueInfo> {
     graph
         .types(&node.outputs)
         .into_iter()
-        .map(Slot::tensor)
+        .map(ValueInfo::tensor)
         .collect()
 }
 
@@ -60,7 +60,7 @@ pub(super) fn write_choice(
     };
     let mut arguments = operands.to_vec();
     arguments.extend(handles(w, &variables));
-    let inputs = slots(operands);
+    let inputs = infos(operands);
     let mut function = |hint: &str, graph: &SharedGraph| {
         let function = Function::subgraph(graph, hint, &inputs, &variables);
         functions::write(w, &function, &node.location)
@@ -95,7 +95,7 @@ pub(super) fn write_choice(
 }
 
 /// The attributes with which TensorFlow itself runs control flow fast.
-fn lowered<'w>(node: Building<'w>, results: &[Slot]) -> Building<'w> {
+fn lowered<'w>(node: Building<'w>, results: &[ValueInfo]) -> Building<'w> {
     node.attr("output_shapes", output_shapes(results))
         .attr("_lower_using_switch_merge", attributes::bool(true))
 }
@@ -110,10 +110,10 @@ pub(super) fn write_loop(
     let count = node.outputs.len();
     let variables = used(w, &node.op);
     // The body knows which sizes change from one iteration to the next.
-    let mut inputs: Vec<Slot> = body
+    let mut inputs: Vec<ValueInfo> = body
         .types(&body.inputs)
         .into_iter()
-        .map(Slot::tensor)
+        .map(ValueInfo::tensor)
         .collect();
     let condition = Function::subgraph(cond, "while_cond", &inputs, &variables);
     let condition = functions::write(w, &condition, &node.location)?;
@@ -123,7 +123,7 @@ pub(super) fn write_loop(
     };
     let step = functions::write(w, &step, &node.location)?;
     let handles = handles(w, &variables);
-    inputs.extend(slots(&handles));
+    inputs.extend(infos(&handles));
     let state = [x, handles].concat();
     let (op, effect) = kind(&node.op, &variables, ["StatelessWhile", "While"]);
     let looped = w.op(op, &[]).list(&state).named("while");
@@ -145,13 +145,13 @@ pub(super) fn write_call(
     x: &[Tensor],
 ) -> Result<Vec<Tensor>> {
     let ids: Vec<usize> = variables.iter().map(|id| id.index()).collect();
-    let inputs = slots(x);
+    let inputs = infos(x);
     let function = Function::called(graph, name, &inputs);
     let function = functions::write(w, &function, &node.location)?;
-    let results: Vec<Slot> = graph
+    let results: Vec<ValueInfo> = graph
         .types(&graph.outputs)
         .into_iter()
-        .map(Slot::tensor)
+        .map(ValueInfo::tensor)
         .collect();
     let arguments = [x.to_vec(), handles(w, &ids)].concat();
     let (op, effect) = kind(

@@ -3,7 +3,7 @@
 use graph_ir::error::{Error, Location, Result};
 use graph_ir::graph::SharedGraph;
 
-use super::body::{Body, Slot, Source, Tensor};
+use super::body::{Body, Source, Tensor, ValueInfo};
 use super::graphs;
 use super::names::argument_name;
 use super::writer::Writer;
@@ -20,7 +20,7 @@ pub(crate) struct Function<'a> {
     pub graph: &'a SharedGraph,
     /// The beginning of its name.
     pub hint: String,
-    pub inputs: &'a [Slot],
+    pub inputs: &'a [ValueInfo],
     /// The variables that are its last arguments: positions in the graph's table.
     pub variables: Vec<usize>,
     /// Whether the graph has a table of its own; otherwise it uses that of the body.
@@ -34,7 +34,7 @@ impl<'a> Function<'a> {
     pub fn subgraph(
         graph: &'a SharedGraph,
         hint: &str,
-        inputs: &'a [Slot],
+        inputs: &'a [ValueInfo],
         variables: &[usize],
     ) -> Function<'a> {
         Function {
@@ -48,7 +48,7 @@ impl<'a> Function<'a> {
     }
 
     /// A graph with a table of variables of its own.
-    pub fn called(graph: &'a SharedGraph, name: &str, inputs: &'a [Slot]) -> Function<'a> {
+    pub fn called(graph: &'a SharedGraph, name: &str, inputs: &'a [ValueInfo]) -> Function<'a> {
         Function {
             variables: (0..graph.variables.len()).collect(),
             is_called: true,
@@ -61,21 +61,21 @@ impl<'a> Function<'a> {
         }
     }
 
-    fn variable_slots(&self, w: &Writer) -> Vec<Slot> {
-        let slot = |id: &usize| match self.is_called {
+    fn variable_infos(&self, w: &Writer) -> Vec<ValueInfo> {
+        let info = |id: &usize| match self.is_called {
             true => self
                 .graph
                 .variables
                 .get(*id)
-                .map(|value| Slot::variable(value.ty.clone())),
+                .map(|value| ValueInfo::variable(value.ty.clone())),
             false => w
                 .body
                 .variables
                 .get(*id)?
                 .as_ref()
-                .map(|handle| handle.slot.clone()),
+                .map(|handle| handle.info.clone()),
         };
-        self.variables.iter().filter_map(slot).collect()
+        self.variables.iter().filter_map(info).collect()
     }
 }
 
@@ -97,7 +97,7 @@ pub(crate) fn write(
             format!("subgraphs nested more than {MAX_DEPTH} deep can't be written for TensorFlow");
         return Err(Error::trace(text, location.clone()));
     }
-    let variables = function.variable_slots(w);
+    let variables = function.variable_infos(w);
     let table = match function.is_called {
         true => function.graph.variables.len(),
         false => w.body.variables.len(),
@@ -119,23 +119,27 @@ pub(crate) fn write(
     ))
 }
 
-fn define(w: &mut Writer, function: &Function<'_>, variables: Vec<Slot>) -> Result<FunctionDef> {
+fn define(
+    w: &mut Writer,
+    function: &Function<'_>,
+    variables: Vec<ValueInfo>,
+) -> Result<FunctionDef> {
     let mut definition = FunctionDef::default();
     let mut signature = OpDef::default();
     let graph = function.graph;
-    let own = graph.inputs.iter().zip(function.inputs).map(|(id, slot)| {
+    let own = graph.inputs.iter().zip(function.inputs).map(|(id, info)| {
         let name = graph.values[id.index()].name.as_deref();
-        (name.unwrap_or("arg"), slot.clone(), name.is_some())
+        (name.unwrap_or("arg"), info.clone(), name.is_some())
     });
-    let own: Vec<(&str, Slot, bool)> = own.collect();
+    let own: Vec<(&str, ValueInfo, bool)> = own.collect();
     let mut arguments = Vec::new();
-    for (name, slot, is_named) in own {
+    for (name, info, is_named) in own {
         if is_named {
             definition.arg_attr.push(user_name(arguments.len(), name));
         }
-        arguments.push(argument(w, &mut signature, name, slot));
+        arguments.push(argument(w, &mut signature, name, info));
     }
-    for (id, slot) in function.variables.iter().zip(variables) {
+    for (id, info) in function.variables.iter().zip(variables) {
         let name = match function.is_called {
             true => graph
                 .variables
@@ -143,7 +147,7 @@ fn define(w: &mut Writer, function: &Function<'_>, variables: Vec<Slot>) -> Resu
                 .and_then(|value| value.name.as_deref()),
             false => None,
         };
-        let handle = argument(w, &mut signature, name.unwrap_or("variable"), slot);
+        let handle = argument(w, &mut signature, name.unwrap_or("variable"), info);
         w.body.variables[*id] = Some(handle.clone());
         arguments.push(handle);
     }
@@ -179,16 +183,16 @@ fn user_name(position: usize, name: &str) -> ArgAttrEntry {
 }
 
 /// Adds an argument.
-fn argument(w: &mut Writer, signature: &mut OpDef, name: &str, slot: Slot) -> Tensor {
+fn argument(w: &mut Writer, signature: &mut OpDef, name: &str, info: ValueInfo) -> Tensor {
     let name = w.body.names.unique(&argument_name(name));
     signature.input_arg.push(ArgDef {
         name: name.clone(),
-        r#type: slot.data_type() as i32,
+        r#type: info.data_type() as i32,
         ..ArgDef::default()
     });
     Tensor {
         source: Source::Input(name.into()),
-        slot,
+        info,
     }
 }
 
@@ -202,7 +206,7 @@ fn result(w: &mut Writer, signature: &mut OpDef, definition: &mut FunctionDef, o
     definition.ret.insert(name.clone(), source);
     signature.output_arg.push(ArgDef {
         name,
-        r#type: output.slot.data_type() as i32,
+        r#type: output.info.data_type() as i32,
         ..ArgDef::default()
     });
 }

@@ -7,7 +7,7 @@ use super::body::Tensor;
 use super::writer::{Effect, Writer};
 use super::{flow, messages, ops};
 
-/// What stands for the values of one graph.
+/// The tensors that the values of one graph became.
 struct Values(Vec<Option<Tensor>>);
 
 impl Values {
@@ -86,7 +86,7 @@ const NO_HANDLE: &str = "the variable isn't in the graph's table";
 /// Reads a variable.
 fn read(w: &mut Writer, variable: usize) -> Option<Tensor> {
     let handle = w.body.variables.get(variable)?.clone()?;
-    let ty = handle.slot.ty.clone();
+    let ty = handle.info.ty.clone();
     Some(
         w.op("ReadVariableOp", &[&handle])
             .effect(Effect::Read)

@@ -6,7 +6,7 @@ use super::body::Tensor;
 use super::writer::{Effect, Writer};
 use crate::tensorflow::attributes;
 
-/// A text that no message contains stands for the values in a template.
+/// The placeholder of a value in a template: a text that the message doesn't contain.
 const PLACEHOLDER: &str = "\u{1}{}\u{1}";
 
 /// The message with its values filled in, a scalar string.

@@ -34,7 +34,7 @@ use super::attributes;
 use super::proto::{FunctionDefLibrary, GraphDef, VersionDef};
 use super::types::shape_proto;
 
-pub(super) use body::{Slot, Source, Tensor};
+pub(super) use body::{Source, Tensor, ValueInfo};
 pub(super) use functions::{Function, write as write_function};
 pub(super) use names::{Names, argument_name, node_name};
 pub(super) use writer::{Effect, Writer};
@@ -64,12 +64,12 @@ pub fn graph_def(graph: &Graph) -> Result<GraphDef> {
     let mut w = Writer::default();
     let inputs = graph.inputs.iter().map(|id| {
         let value = &graph.values[id.index()];
-        placeholder(&mut w, value, Slot::tensor(value.ty.clone()))
+        placeholder(&mut w, value, ValueInfo::tensor(value.ty.clone()))
     });
     let inputs: Vec<Tensor> = inputs.collect();
     let handles = graph.variables.iter().map(|value| {
-        let slot = Slot::variable(value.ty.clone());
-        Some(placeholder(&mut w, value, slot))
+        let info = ValueInfo::variable(value.ty.clone());
+        Some(placeholder(&mut w, value, info))
     });
     w.body.variables = handles.collect();
     for output in graphs::write(&mut w, graph, inputs)? {
@@ -79,9 +79,9 @@ pub fn graph_def(graph: &Graph) -> Result<GraphDef> {
 }
 
 /// Adds a placeholder for a parameter or a variable.
-fn placeholder(w: &mut Writer, value: &Value, slot: Slot) -> Tensor {
+fn placeholder(w: &mut Writer, value: &Value, info: ValueInfo) -> Tensor {
     let name = value.name.as_deref();
-    let shape = match slot.is_variable {
+    let shape = match info.is_variable {
         true => shape_proto(&graph_ir::types::Shape::scalar()),
         false => shape_proto(&value.ty.shape),
     };
@@ -92,13 +92,13 @@ fn placeholder(w: &mut Writer, value: &Value, slot: Slot) -> Tensor {
         node = node.attr("_user_specified_name", attributes::text(name));
     }
     let node = node.named(&names::node_name(name.unwrap_or("args")));
-    let placed = node.give(std::slice::from_ref(&slot)).swap_remove(0);
+    let placed = node.give(std::slice::from_ref(&info)).swap_remove(0);
     Tensor {
         source: match placed.source {
             Source::Output { node, .. } => Source::Input(node),
             other => other,
         },
-        slot,
+        info,
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use graph_ir::types::{Shape, TensorType};
 use graph_kernels::{Array, DType, Element, cast};
 
-use super::body::{Body, Slot, Source, Tensor};
+use super::body::{Body, Source, Tensor, ValueInfo};
 use super::library::Library;
 use crate::tensorflow::attributes;
 use crate::tensorflow::proto::{AttrValue, DataType, NodeDef};
@@ -92,7 +92,7 @@ impl Writer {
         if x.dtype() == dtype {
             return x.clone();
         }
-        let ty = TensorType::new(dtype, x.slot.ty.shape.clone());
+        let ty = TensorType::new(dtype, x.info.ty.shape.clone());
         self.op("Cast", &[x]).gives(ty)
     }
 
@@ -167,7 +167,7 @@ impl Building<'_> {
         self
     }
 
-    /// The node runs after what gives a value.
+    /// The node runs after the node whose result a value is.
     pub fn after(mut self, x: &Tensor) -> Self {
         match &x.source {
             Source::Input(name) => self.after.push(name.to_string()),
@@ -179,21 +179,21 @@ impl Building<'_> {
 
     /// The node's only result, of the dtype and shape of a value.
     pub fn like(self, x: &Tensor) -> Tensor {
-        self.gives(x.slot.ty.clone())
+        self.gives(x.info.ty.clone())
     }
 
-    /// The node's only result, of a dtype, with a shape that nobody asks for.
+    /// The node's only result, of a dtype, with a shape that no reader needs.
     pub fn of(self, dtype: DType) -> Tensor {
         self.gives(TensorType::new(dtype, Shape::unknown()))
     }
 
     /// The node's first result; TensorFlow's op may have others.
     pub fn gives(self, ty: TensorType) -> Tensor {
-        self.give(&[Slot::tensor(ty)]).swap_remove(0)
+        self.give(&[ValueInfo::tensor(ty)]).swap_remove(0)
     }
 
     /// The node's results.
-    pub fn give(self, results: &[Slot]) -> Vec<Tensor> {
+    pub fn give(self, results: &[ValueInfo]) -> Vec<Tensor> {
         static NONE: Signature = Signature {
             inputs: Vec::new(),
             outputs: Vec::new(),
@@ -215,7 +215,7 @@ impl Building<'_> {
             ..NodeDef::default()
         };
         for (arg, tensors) in signature.inputs.iter().zip(&self.inputs) {
-            let types: Vec<DataType> = tensors.iter().map(|x| x.slot.data_type()).collect();
+            let types: Vec<DataType> = tensors.iter().map(|x| x.info.data_type()).collect();
             set_types(&mut node, arg, &types);
             for x in tensors {
                 let reference = self.writer.reference(x, &format!("{name}/{}", arg.name));
@@ -268,7 +268,7 @@ fn set_types(node: &mut NodeDef, arg: &Arg, types: &[DataType]) {
 }
 
 /// The results, by the op's signature; all that are left belong to a result that is a list.
-fn outputs(node: &mut NodeDef, signature: &Signature, results: &[Slot]) -> Vec<Tensor> {
+fn outputs(node: &mut NodeDef, signature: &Signature, results: &[ValueInfo]) -> Vec<Tensor> {
     let name: Arc<str> = node.name.as_str().into();
     let mut outputs = Vec::new();
     for arg in &signature.outputs {
@@ -280,9 +280,9 @@ fn outputs(node: &mut NodeDef, signature: &Signature, results: &[Slot]) -> Vec<T
         if count == 0 && matches!(arg.ty, ArgType::Attr(_)) {
             continue;
         }
-        let types: Vec<DataType> = left[..count].iter().map(Slot::data_type).collect();
+        let types: Vec<DataType> = left[..count].iter().map(ValueInfo::data_type).collect();
         set_types(node, arg, &types);
-        for (at, slot) in left[..count].iter().enumerate() {
+        for (at, info) in left[..count].iter().enumerate() {
             outputs.push(Tensor {
                 source: Source::Output {
                     node: name.clone(),
@@ -290,18 +290,18 @@ fn outputs(node: &mut NodeDef, signature: &Signature, results: &[Slot]) -> Vec<T
                     at,
                     position: outputs.len(),
                 },
-                slot: slot.clone(),
+                info: info.clone(),
             });
         }
     }
     outputs
 }
 
-/// The attribute `output_shapes`, which tells TensorFlow the shapes of the results of control flow.
-pub(crate) fn output_shapes(results: &[Slot]) -> AttrValue {
-    let shape = |slot: &Slot| match slot.is_variable {
+/// The attribute `output_shapes`, from which TensorFlow takes the shapes of the results of control flow.
+pub(crate) fn output_shapes(results: &[ValueInfo]) -> AttrValue {
+    let shape = |info: &ValueInfo| match info.is_variable {
         true => shape_proto(&Shape::scalar()),
-        false => shape_proto(&slot.ty.shape),
+        false => shape_proto(&info.ty.shape),
     };
     attributes::shapes(results.iter().map(shape))
 }

@@ -1,5 +1,5 @@
-//! Control flow and calls. A called function's nodes are read in place. A branch or a part of a loop becomes a graph of its own; constants and variables
-//! don't pass through its inputs.
+//! Control flow and calls. The nodes of a called function are read where it is called. A branch, or a loop's condition or body, becomes a subgraph; its
+//! inputs are neither constants nor variables.
 
 use graph_ir::graph::{Op, SharedGraph};
 use graph_ir::ops::{self, Attr, Attrs};
@@ -44,13 +44,13 @@ pub(super) fn read(
     }))
 }
 
-/// A value around a graph, as the graph gets it.
+/// How a subgraph gets a value from the graph around it.
 enum Passed {
-    /// It is an input.
+    /// As an input.
     Input(Val),
-    /// It is the same everywhere.
+    /// Not at all: it is no tensor, and the same in all graphs.
     Same(Value),
-    /// It is a constant.
+    /// As a constant of its own.
     Known(Val),
 }
 
@@ -63,7 +63,7 @@ fn passed(g: &Build, value: &Value) -> Result<Passed> {
     })
 }
 
-/// The value in a graph of its own. An input has this type.
+/// The value in the subgraph. If it is an input, it has this type.
 fn inside(outer: &Build, inner: &mut Build, passed: &Passed, ty: Option<&TensorType>) -> Value {
     match passed {
         Passed::Same(value) => value.clone(),
@@ -193,7 +193,7 @@ fn joined(types: impl Iterator<Item = Result<TensorType>>) -> Result<TensorType>
     all.ok_or_else(|| Error::invalid("there are no branches"))
 }
 
-/// The graph with the results that aren't the same everywhere as its outputs.
+/// The subgraph. Its outputs are the results that aren't the same in all branches or iterations.
 fn closed(inner: Build, results: &[Value], same: &[Option<Value>]) -> Result<SharedGraph> {
     let mut graph = inner.graph;
     let own = results.iter().zip(same).filter(|(_, same)| same.is_none());
@@ -203,7 +203,7 @@ fn closed(inner: Build, results: &[Value], same: &[Option<Value>]) -> Result<Sha
     Ok(graph.into())
 }
 
-/// The longest chain of nodes that pass a value on, which is followed.
+/// The most nodes without an effect on the value that are followed from a result back to an argument.
 const MAX_CHAIN: usize = 64;
 
 /// Which arguments a loop's body returns unchanged.

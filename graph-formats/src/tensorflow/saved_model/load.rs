@@ -70,11 +70,11 @@ struct Loading<'m> {
     room: Room,
 }
 
-/// The longest path to an object. A chain of objects has paths whose lengths add up to the square of its own.
+/// The longest path to an object. Without a limit, the paths of a chain of objects would need the square of its length in memory.
 const MAX_PATH: usize = 4096;
 
 /// The paths from the root to the objects; each object has its shortest. The root's own lists, such as one of all variables, are left out, and
-/// so is what lies behind the longest path.
+/// so are objects with longer paths.
 fn paths(objects: &SavedObjectGraph) -> FxHashMap<i32, String> {
     let object = |id: i32| {
         usize::try_from(id)

@@ -8,7 +8,7 @@ use prost::Message;
 use super::objects::{self, Objects, object};
 use super::{Files, Function, Model, SAVED_MODEL, Signature, Trace, session, structure};
 use crate::tensorflow::attributes;
-use crate::tensorflow::export::{self, Slot, Tensor, Writer};
+use crate::tensorflow::export::{self, Tensor, ValueInfo, Writer};
 use crate::tensorflow::proto::meta_graph_def::MetaInfoDef;
 use crate::tensorflow::proto::op_def::ArgDef;
 use crate::tensorflow::proto::saved_object::Kind;
@@ -121,11 +121,11 @@ impl Saving<'_> {
 
     /// Writes a trace's function, and returns its name.
     fn concrete(&mut self, name: &str, trace: &Trace) -> Result<String> {
-        let inputs: Vec<Slot> = trace
+        let inputs: Vec<ValueInfo> = trace
             .graph
             .types(&trace.graph.inputs)
             .into_iter()
-            .map(Slot::tensor)
+            .map(ValueInfo::tensor)
             .collect();
         let function = export::Function::called(&trace.graph, name, &inputs);
         export::write_function(&mut self.w, &function, &Location::unknown())
@@ -204,30 +204,31 @@ fn by_name(names: Vec<String>, types: Vec<graph_ir::types::TensorType>) -> Vec<N
 
 /// A function that takes parameters and gives results in the order of their names, and calls a trace.
 fn wrapper(called: &str, trace: &Trace, parameters: &[Named], results: &[Named]) -> FunctionDef {
-    let argument = |name: &str, slot: &Slot| ArgDef {
+    let argument = |name: &str, info: &ValueInfo| ArgDef {
         name: name.to_owned(),
-        r#type: slot.data_type() as i32,
+        r#type: info.data_type() as i32,
         ..ArgDef::default()
     };
     let variables = trace
         .graph
         .variables
         .iter()
-        .map(|value| Slot::variable(value.ty.clone()));
-    let variables: Vec<(String, Slot)> = variables
+        .map(|value| ValueInfo::variable(value.ty.clone()));
+    let variables: Vec<(String, ValueInfo)> = variables
         .enumerate()
-        .map(|(at, slot)| (format!("variable_{at}"), slot))
+        .map(|(at, info)| (format!("variable_{at}"), info))
         .collect();
     let mut inputs: Vec<ArgDef> = parameters
         .iter()
-        .map(|named| argument(&named.name, &Slot::tensor(named.ty.clone())))
+        .map(|named| argument(&named.name, &ValueInfo::tensor(named.ty.clone())))
         .collect();
-    inputs.extend(variables.iter().map(|(name, slot)| argument(name, slot)));
+    inputs.extend(variables.iter().map(|(name, info)| argument(name, info)));
     let mut ordered: Vec<&Named> = parameters.iter().collect();
     ordered.sort_by_key(|named| named.at);
-    let types =
-        |ids: &[graph_ir::graph::ValueId]| trace.graph.types(ids).into_iter().map(Slot::tensor);
-    let taken = types(&trace.graph.inputs).chain(variables.iter().map(|(_, slot)| slot.clone()));
+    let types = |ids: &[graph_ir::graph::ValueId]| {
+        trace.graph.types(ids).into_iter().map(ValueInfo::tensor)
+    };
+    let taken = types(&trace.graph.inputs).chain(variables.iter().map(|(_, info)| info.clone()));
     let call = NodeDef {
         name: "StatefulPartitionedCall".to_owned(),
         op: "StatefulPartitionedCall".to_owned(),
@@ -239,11 +240,11 @@ fn wrapper(called: &str, trace: &Trace, parameters: &[Named], results: &[Named])
         attr: [
             (
                 "Tin".to_owned(),
-                attributes::dtypes(taken.map(|slot| slot.data_type())),
+                attributes::dtypes(taken.map(|info| info.data_type())),
             ),
             (
                 "Tout".to_owned(),
-                attributes::dtypes(types(&trace.graph.outputs).map(|slot| slot.data_type())),
+                attributes::dtypes(types(&trace.graph.outputs).map(|info| info.data_type())),
             ),
             ("f".to_owned(), attributes::func(called)),
         ]
@@ -266,7 +267,7 @@ fn wrapper(called: &str, trace: &Trace, parameters: &[Named], results: &[Named])
             input_arg: inputs,
             output_arg: results
                 .iter()
-                .map(|named| argument(&named.name, &Slot::tensor(named.ty.clone())))
+                .map(|named| argument(&named.name, &ValueInfo::tensor(named.ty.clone())))
                 .collect(),
             is_stateful: true,
             control_output: vec![control],

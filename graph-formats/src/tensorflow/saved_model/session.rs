@@ -9,7 +9,7 @@ use graph_kernels::{Array, DType};
 use super::objects::key;
 use super::{Model, Signature};
 use crate::tensorflow::attributes;
-use crate::tensorflow::export::{Effect, Slot, Source, Tensor, Writer};
+use crate::tensorflow::export::{Effect, Source, Tensor, ValueInfo, Writer};
 use crate::tensorflow::proto::saver_def::CheckpointFormatVersion;
 use crate::tensorflow::proto::{SaverDef, SignatureDef, TensorInfo, tensor_info};
 use crate::tensorflow::types::{data_type, shape_proto};
@@ -26,7 +26,7 @@ pub(super) fn handles(w: &mut Writer, model: &Model) -> Vec<Tensor> {
             .attr("shared_name", attributes::text(&variable.name))
             .attr("container", attributes::text(""))
             .named(&crate::tensorflow::export::node_name(&variable.name));
-        handles.extend(handle.give(&[Slot::variable(ty)]));
+        handles.extend(handle.give(&[ValueInfo::variable(ty)]));
     }
     handles
 }
@@ -51,7 +51,7 @@ fn info(w: &Writer, tensor: &Tensor) -> TensorInfo {
     TensorInfo {
         encoding: Some(tensor_info::Encoding::Name(name)),
         dtype: data_type(tensor.dtype()) as i32,
-        tensor_shape: Some(shape_proto(&tensor.slot.ty.shape)),
+        tensor_shape: Some(shape_proto(&tensor.info.ty.shape)),
     }
 }
 
@@ -84,12 +84,12 @@ pub(super) fn signature(
             .filter_map(|id| handles.get(*id).cloned()),
     );
     let named = ordered(trace.results());
-    let slots: Vec<Slot> = named
+    let infos: Vec<ValueInfo> = named
         .values()
-        .map(|at| Slot::tensor(trace.graph.ty(trace.graph.outputs[*at]).clone()))
+        .map(|at| ValueInfo::tensor(trace.graph.ty(trace.graph.outputs[*at]).clone()))
         .collect();
     let call = w.op("StatefulPartitionedCall", &[]).list(&arguments);
-    let results = call.attr("f", attributes::func(function)).give(&slots);
+    let results = call.attr("f", attributes::func(function)).give(&infos);
     let outputs = named
         .into_keys()
         .zip(&results)
@@ -118,8 +118,8 @@ pub(super) fn saver(w: &mut Writer, model: &Model, handles: &[Tensor]) -> SaverD
             .variables
             .iter()
             .map(|variable| TensorType::new(variable.value.dtype(), variable.shape.clone()));
-        let slots: Vec<Slot> = types.map(Slot::tensor).collect();
-        let restored = w.op("RestoreV2", &[&file, &names, &slices]).give(&slots);
+        let infos: Vec<ValueInfo> = types.map(ValueInfo::tensor).collect();
+        let restored = w.op("RestoreV2", &[&file, &names, &slices]).give(&infos);
         for (handle, value) in handles.iter().zip(&restored) {
             w.op("AssignVariableOp", &[handle, value])
                 .named("save/AssignVariableOp")
@@ -130,7 +130,7 @@ pub(super) fn saver(w: &mut Writer, model: &Model, handles: &[Tensor]) -> SaverD
             .iter()
             .map(|handle| {
                 w.op("ReadVariableOp", &[handle])
-                    .gives(handle.slot.ty.clone())
+                    .gives(handle.info.ty.clone())
             })
             .collect();
         w.op("SaveV2", &[&file, &names, &slices])
@@ -159,10 +159,10 @@ pub(super) fn saver(w: &mut Writer, model: &Model, handles: &[Tensor]) -> SaverD
     }
 }
 
-/// What stands for a node without results.
+/// A tensor that stands for a node without results, as a control input.
 fn after(node: &str) -> Tensor {
     Tensor {
         source: Source::Input(node.into()),
-        slot: Slot::tensor(TensorType::new(DType::Bool, Shape::scalar())),
+        info: ValueInfo::tensor(TensorType::new(DType::Bool, Shape::scalar())),
     }
 }

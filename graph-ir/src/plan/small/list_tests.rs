@@ -13,7 +13,7 @@ fn words(plan: &Plan) -> usize {
         .count()
 }
 
-/// What two plans of a text give for the same inputs; all its loops are word programs that write lists, so many in all.
+/// The results of a text for some inputs, by two plans. Its loops, of which there are `loops`, are word programs that write lists.
 #[track_caller]
 fn same(text: &str, loops: usize, inputs: &[Array]) -> Result<Vec<Array>, Error> {
     let (small, arrays) = (plan(text), plan_of_arrays(text));

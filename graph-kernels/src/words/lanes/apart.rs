@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
+use super::addresses::AtStep;
 use super::file::File;
 use super::groups::{Bits, Groups};
-use super::places::AtStep;
 use super::steps::{Body, LaneStep};
 use crate::words::live::Set;
 use crate::words::{Memory, Registers};
@@ -46,7 +46,7 @@ struct Run<'a, 'b> {
     groups: Groups,
     /// The iterations that no lane has begun.
     iterations: Range<i64>,
-    /// The slots that lanes need which aren't at the present step.
+    /// The slots that the lanes at other steps need.
     kept: Set,
 }
 
@@ -104,15 +104,15 @@ impl Run<'_, '_> {
                 let keeps = [a, b].iter().any(|slot| self.kept.contains(**slot));
                 self.file.swap(*a, *b, keeps);
             }
-            LaneStep::Read { from, place, to } => {
-                at_step.read(self.file, memory, (*from, place, *to))?;
+            LaneStep::Read { from, address, to } => {
+                at_step.read(self.file, memory, (*from, address, *to))?;
             }
             LaneStep::Write {
                 list,
-                place,
+                address,
                 from,
                 grows,
-            } => at_step.write(self.file, memory, (*list, place, *grows), from)?,
+            } => at_step.write(self.file, memory, (*list, address, *grows), from)?,
             LaneStep::Assert(condition) => {
                 (bits(self.file.truths(*condition)) & active == active).then_some(())?;
             }

@@ -1,7 +1,7 @@
 //! From the steps of a loop's body to steps over lanes, one for one.
 
 use super::find::Loop;
-use super::steps::{ACTIVE, Apply, Body, HOLDS, LaneStep, Number, Place, Slot};
+use super::steps::{ACTIVE, Address, Apply, Body, HOLDS, LaneStep, Number, Slot};
 use super::types::{Types, types, varying};
 use crate::DType;
 use crate::element::function::Entry;
@@ -191,11 +191,11 @@ impl Compiler<'_> {
                 from,
                 grows,
             } => {
-                let place = Place {
+                let address = Address {
                     index: self.number(*index, *dtype)?,
                     element: Number::Fixed(0),
                 };
-                self.write(*list, place, from, *grows)?
+                self.write(*list, address, from, *grows)?
             }
             WordStep::WriteAt {
                 list,
@@ -205,11 +205,11 @@ impl Compiler<'_> {
                 from,
                 grows,
             } => {
-                let place = Place {
+                let address = Address {
                     index: self.number(*index, *dtype)?,
                     element: self.number(*element, DType::I32)?,
                 };
-                self.write(*list, place, &[*from], *grows)?
+                self.write(*list, address, &[*from], *grows)?
             }
             WordStep::Jump(target) => LaneStep::Jump(self.target(*target)),
             WordStep::Unless { condition, target } if varies => LaneStep::Unless {
@@ -272,7 +272,7 @@ impl Compiler<'_> {
     }
 
     fn read(&mut self, step: &WordStep, varies: bool) -> Option<LaneStep> {
-        let (from, place, to) = match step {
+        let (from, address, to) = match step {
             WordStep::Read {
                 from,
                 element,
@@ -282,7 +282,7 @@ impl Compiler<'_> {
             } => {
                 let index = self.number(*index, *dtype)?;
                 let element = Number::Fixed((*element).into());
-                (*from, Place { index, element }, *to)
+                (*from, Address { index, element }, *to)
             }
             WordStep::ReadAt {
                 from,
@@ -293,7 +293,7 @@ impl Compiler<'_> {
             } => {
                 let index = self.number(*index, *dtype)?;
                 let element = self.number(*element, DType::I32)?;
-                (*from, Place { index, element }, *to)
+                (*from, Address { index, element }, *to)
             }
             _ => return None,
         };
@@ -301,12 +301,12 @@ impl Compiler<'_> {
         Some(match varies {
             true => LaneStep::Read {
                 from,
-                place,
+                address,
                 to: self.lanes(to, self.ty(to)?)?,
             },
             false => LaneStep::ReadWord {
                 from,
-                place,
+                address,
                 to,
                 spread: self.spread(to)?,
             },
@@ -316,7 +316,7 @@ impl Compiler<'_> {
     fn write(
         &mut self,
         list: u8,
-        place: Place,
+        address: Address,
         from: &[Register],
         grows: bool,
     ) -> Option<LaneStep> {
@@ -327,7 +327,7 @@ impl Compiler<'_> {
         let from = from.iter().map(|register| self.lanes(*register, dtype));
         Some(LaneStep::Write {
             list,
-            place,
+            address,
             from: from.collect::<Option<_>>()?,
             grows,
         })

@@ -7,11 +7,11 @@
 
 use smallvec::SmallVec;
 
-/// Where the run of a group ends.
+/// Stands for no step.
 const NOWHERE: usize = usize::MAX;
-/// How many lanes that wait are as many as those in a loop are worth: this part of all lanes.
+/// Waiting lanes run before a loop goes on if they are at least one of this many of all lanes.
 const PART: u32 = 4;
-/// After so many jumps back, lanes that wait run in any case.
+/// After this many jumps back, lanes that wait run in any case.
 const PATIENCE: u32 = 256;
 
 /// A set of lanes, as bits.

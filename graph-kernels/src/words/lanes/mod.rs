@@ -2,7 +2,7 @@
 //!
 //! A register of such a loop is a block of values, one for each lane, and a step is one call of a function over blocks, which is vector
 //! code. So the way from step to step is paid once for all lanes, and the bits are those of the kernels. `find` says which loops these are.
-//! `compile` makes steps over blocks (`steps`) with what `types` finds out. `file` holds the blocks, and `places` reads and writes memory.
+//! `compile` makes steps over blocks (`steps`) with what `types` finds out. `file` holds the blocks, and `addresses` reads and writes memory.
 //!
 //! If all lanes go the same way, `together` runs the steps, and what is the same in all lanes is a word. If not, `apart` runs them: lanes
 //! that are at the same step go on together, while the others wait and keep their values (`groups`), and a lane that has done its iteration
@@ -11,12 +11,12 @@
 //! No step over lanes reports an error. Functions that may fail aren't compiled, and a run that meets a failure, such as a position outside,
 //! leaves the loop to the interpreter, which meets it where it belongs.
 
+mod addresses;
 mod apart;
 mod compile;
 mod file;
 mod find;
 mod groups;
-mod places;
 mod steps;
 mod together;
 mod types;

@@ -51,7 +51,7 @@ pub(super) enum LaneStep {
     SwapWords(Register, Register),
     ReadWord {
         from: Rows,
-        place: Place,
+        address: Address,
         to: Register,
         spread: Option<Slot>,
     },
@@ -63,12 +63,12 @@ pub(super) enum LaneStep {
     Swap(Slot, Slot),
     Read {
         from: Rows,
-        place: Place,
+        address: Address,
         to: Slot,
     },
     Write {
         list: u8,
-        place: Place,
+        address: Address,
         from: SmallVec<[Slot; 4]>,
         grows: bool,
     },
@@ -101,9 +101,9 @@ pub(super) struct Apply {
     pub over_operand: bool,
 }
 
-/// Where a value is in an array or list.
+/// The address of a value in an array or list.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct Address {
     /// The position along the first axis.
     pub index: Number,
     /// Which value it is among those at the position.

@@ -1,13 +1,13 @@
-//! Runs the body of a loop where all lanes go the same way: what decides about the way is the same in all lanes, and is a word.
+//! Runs the body of a loop where all lanes go the same way: the conditions of its jumps are the same in all lanes, so they are words.
 
 use std::ops::Range;
 
+use super::addresses::{AtStep, wide};
 use super::file::File;
-use super::places::{AtStep, wide};
-use super::steps::{Body, LaneStep, Number, Place};
+use super::steps::{Address, Body, LaneStep, Number};
 use crate::words::{Memory, Registers};
 
-/// The most lanes. So many values of a register lie in the nearest cache together with those of the others.
+/// The most lanes: with this many values each, the blocks of all registers fit into the nearest cache.
 const LANES: usize = 256;
 
 /// `None` if a step fails.
@@ -65,17 +65,17 @@ fn block(
                 file.swap(*a, *b, false);
                 continue;
             }
-            LaneStep::Read { from, place, to } => {
-                at_step.read(file, memory, (*from, place, *to))?;
+            LaneStep::Read { from, address, to } => {
+                at_step.read(file, memory, (*from, address, *to))?;
                 continue;
             }
             LaneStep::Write {
                 list,
-                place,
+                address,
                 from,
                 grows,
             } => {
-                at_step.write(file, memory, (*list, place, *grows), from)?;
+                at_step.write(file, memory, (*list, address, *grows), from)?;
                 continue;
             }
             LaneStep::Jump(target) => {
@@ -124,11 +124,11 @@ fn block(
             LaneStep::MoveWord { to, from, spread } => ((*to, words[usize::from(*from)]), spread),
             LaneStep::ReadWord {
                 from,
-                place,
+                address,
                 to,
                 spread,
             } => {
-                let Place { index, element } = place;
+                let Address { index, element } = address;
                 let [index, element] = [index, element].map(|number| number_of(number, words));
                 let element = usize::try_from(element?).ok()?;
                 ((*to, memory.read(*from, index?, element).ok()?), spread)

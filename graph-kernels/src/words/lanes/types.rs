@@ -3,7 +3,7 @@
 use super::find::Loop;
 use crate::DType;
 use crate::words::live::Set;
-use crate::words::{REGISTERS, Register, WordStep};
+use crate::words::{REGISTERS, Register, ValueType, WordStep};
 
 /// The dtypes of registers.
 pub(super) type Types = [Option<DType>; REGISTERS];
@@ -17,59 +17,20 @@ pub(super) fn types(steps: &[WordStep], found: &Loop) -> Option<Types> {
     };
     note(&mut types, found.counter, found.dtype)?;
     for step in steps {
-        match step {
-            WordStep::Apply {
-                op,
-                dtype,
-                operands,
-                to,
-            } => {
-                let (dtypes, output) = op.signature(*dtype)?;
-                for (register, dtype) in operands.iter().zip(dtypes) {
-                    note(&mut types, *register, *dtype)?;
-                }
-                note(&mut types, *to, output)?;
+        let access = step.access()?;
+        for (register, ty) in access.reads.iter().chain(&access.writes) {
+            // The dtype of an element follows from the steps that use it.
+            if let ValueType::Is(dtype) = *ty {
+                note(&mut types, *register, dtype)?;
             }
-            WordStep::UnlessHolds {
-                dtype, operands, ..
-            } => {
-                for register in operands {
-                    note(&mut types, *register, *dtype)?;
-                }
-            }
-            WordStep::Unless { condition, .. } | WordStep::Assert(condition) => {
-                note(&mut types, *condition, DType::Bool)?;
-            }
-            WordStep::Read { index, dtype, .. } | WordStep::Write { index, dtype, .. } => {
-                note(&mut types, *index, *dtype)?;
-            }
-            WordStep::ReadAt {
-                index,
-                dtype,
-                element,
-                ..
-            }
-            | WordStep::WriteAt {
-                index,
-                dtype,
-                element,
-                ..
-            } => {
-                note(&mut types, *index, *dtype)?;
-                note(&mut types, *element, DType::I32)?;
-            }
-            WordStep::Move { .. } | WordStep::Swap(..) | WordStep::Jump(_) => {}
-            WordStep::MulAdd { .. } | WordStep::Switch { .. } => return None,
         }
     }
     // A move doesn't say what it moves.
     for _ in 0..steps.len() {
         let before = types;
         for step in steps {
-            let (WordStep::Move { to: a, from: b } | WordStep::Swap(a, b)) = step else {
-                continue;
-            };
-            for [known, other] in [[*a, *b], [*b, *a]] {
+            let both_ways = |(to, from)| [[to, from], [from, to]];
+            for [known, other] in step.moves().into_iter().flat_map(both_ways) {
                 if let Some(dtype) =
                     types[usize::from(known)].filter(|_| found.written.contains(known))
                 {

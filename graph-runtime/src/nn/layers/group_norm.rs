@@ -35,7 +35,7 @@ impl GroupNorm {
     /// Makes a layer for this number of channels, which are as many groups.
     ///
     /// # Panics
-    /// If the channels can't be divided into so many groups. (A graph function ends with an error.)
+    /// If the channels can't be divided into this number of groups. (A graph function ends with an error.)
     #[track_caller]
     pub fn new(groups: usize, channels: usize) -> GroupNorm {
         if groups == 0 || !channels.is_multiple_of(groups) {

@@ -1,6 +1,6 @@
 //! Adam, and Adam with weight decay.
 
-use super::{Optimizer, Rule, Step};
+use super::{Optimizer, Rule, TrainingStep};
 use crate::nn::Module;
 use crate::tensor::{Float, Tensor, tensor};
 use crate::variable::Variable;
@@ -61,7 +61,7 @@ impl AdamRule {
         &self,
         gradient: &Tensor<T>,
         slots: &[Variable<T>],
-        step: &Step,
+        step: &TrainingStep,
     ) -> Tensor<T> {
         let (m, v) = (&slots[0], &slots[1]);
         let rest = |beta: f64| T::from_f64(1.0 - beta);
@@ -84,7 +84,7 @@ impl Rule for AdamRule {
         variable: &Variable<T>,
         gradient: &Tensor<T>,
         slots: &[Variable<T>],
-        step: &Step,
+        step: &TrainingStep,
     ) {
         variable.assign_sub(self.down(gradient, slots, step));
     }
@@ -150,7 +150,7 @@ impl Rule for AdamWRule {
         variable: &Variable<T>,
         gradient: &Tensor<T>,
         slots: &[Variable<T>],
-        step: &Step,
+        step: &TrainingStep,
     ) {
         let down = self.adam.down(gradient, slots, step);
         let share = step.rate::<T>() * T::from_f64(self.decay);

@@ -33,7 +33,7 @@ use crate::variable::{Place, Variable};
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
-/// use graph_runtime::nn::{Module, Optimizer, Rule, Step};
+/// use graph_runtime::nn::{Module, Optimizer, Rule, TrainingStep};
 /// use graph_runtime::tensor::Float;
 ///
 /// /// Uses only the sign of the gradient.
@@ -44,7 +44,7 @@ use crate::variable::{Place, Variable};
 ///     fn slots(&self) -> &'static [&'static str] {
 ///         &[]
 ///     }
-///     fn change<T: Float>(&self, variable: &Variable<T>, gradient: &Tensor<T>, _: &[Variable<T>], step: &Step) {
+///     fn change<T: Float>(&self, variable: &Variable<T>, gradient: &Tensor<T>, _: &[Variable<T>], step: &TrainingStep) {
 ///         variable.assign_sub(gradient.sign() * step.rate::<T>());
 ///     }
 /// }
@@ -65,17 +65,17 @@ pub trait Rule: Module + Argument {
         variable: &Variable<T>,
         gradient: &Tensor<T>,
         slots: &[Variable<T>],
-        step: &Step,
+        step: &TrainingStep,
     );
 }
 
-/// The learning rate and the number of a step.
-pub struct Step {
+/// The learning rate and the number of a training step.
+pub struct TrainingStep {
     rate: Tensor<f32>,
     count: Tensor<f32>,
 }
 
-impl Step {
+impl TrainingStep {
     /// The learning rate.
     #[track_caller]
     pub fn rate<T: Float>(&self) -> Tensor<T> {
@@ -328,7 +328,7 @@ impl<R: Rule> Optimizer<R> {
     #[track_caller]
     fn step(&self, pairs: &[(&Entry, AnyTensor)]) {
         let before = self.iterations.read().cast::<f32>();
-        let step = Step {
+        let step = TrainingStep {
             rate: self.rate.rate(&before),
             count: before + 1.0,
         };
@@ -345,7 +345,7 @@ impl<R: Rule> Optimizer<R> {
     }
 
     #[track_caller]
-    fn change<T: Float>(&self, entry: &Entry, gradient: &AnyTensor, step: &Step) {
+    fn change<T: Float>(&self, entry: &Entry, gradient: &AnyTensor, step: &TrainingStep) {
         let handle = |place: &Arc<Place>| Variable::<T>::at(place.clone());
         let slots: Vec<Variable<T>> = entry.slots.iter().map(handle).collect();
         let gradient = Tensor::from_any(gradient.clone());

@@ -1,6 +1,6 @@
 //! RMSprop.
 
-use super::{Optimizer, Rule, Step};
+use super::{Optimizer, Rule, TrainingStep};
 use crate::nn::Module;
 use crate::tensor::{Float, Tensor};
 use crate::variable::Variable;
@@ -83,7 +83,7 @@ impl Rule for RmsPropRule {
         variable: &Variable<T>,
         gradient: &Tensor<T>,
         slots: &[Variable<T>],
-        step: &Step,
+        step: &TrainingStep,
     ) {
         let slot = |name| {
             self.slots()

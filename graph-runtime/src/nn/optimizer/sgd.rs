@@ -1,6 +1,6 @@
 //! Gradient descent.
 
-use super::{Optimizer, Rule, Step};
+use super::{Optimizer, Rule, TrainingStep};
 use crate::nn::Module;
 use crate::tensor::{Float, Tensor};
 use crate::variable::Variable;
@@ -66,7 +66,7 @@ impl Rule for SgdRule {
         variable: &Variable<T>,
         gradient: &Tensor<T>,
         slots: &[Variable<T>],
-        step: &Step,
+        step: &TrainingStep,
     ) {
         let down = gradient * step.rate::<T>();
         let [velocity] = slots else {

@@ -53,7 +53,7 @@ pub(crate) fn type_of(tensor: &AnyTensor) -> TensorType {
 /// Looks up a tensor among the arguments and captures of the traces of this thread, innermost first.
 fn entered<R>(tensor: &AnyTensor, f: impl FnOnce(&Trace, ValueId) -> R) -> Option<R> {
     STACK.with_borrow(|stack| {
-        let traces = stack.iter().rev().filter_map(|frame| match frame {
+        let traces = stack.iter().rev().filter_map(|running| match running {
             Running::Trace(trace) => Some(trace),
             Running::Eager { .. } | Running::Rust { .. } => None,
         });
@@ -136,7 +136,7 @@ fn is_running(id: u64) -> bool {
     STACK.with_borrow(|stack| {
         stack
             .iter()
-            .any(|frame| matches!(frame, Running::Trace(trace) if trace.id == id))
+            .any(|running| matches!(running, Running::Trace(trace) if trace.id == id))
     })
 }
 

@@ -53,7 +53,7 @@ fn repeat(u: &mut Use<'_>) -> Written {
     Ok(gather(u.w, &u.x[0], &positions, axis))
 }
 
-/// Slice i stands at the positions from the sum of the counts before it: a position's slice is the number of sums up to it.
+/// Slice i is at the positions from the sum of the counts before it: a position's slice is the number of sums up to it.
 fn repeat_each(u: &mut Use<'_>) -> Written {
     let axis = u.attrs.int("axis")?;
     let w = &mut *u.w;

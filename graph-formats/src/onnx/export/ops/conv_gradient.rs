@@ -55,7 +55,7 @@ fn backprop_input(u: &mut Use<'_>) -> Written {
 }
 
 /// A convolution of the images with the gradients as filters: the batch takes the place of the channels, and strides and dilations change
-/// places. What it gives beyond the filters' size belongs to positions that no window reached.
+/// places. Its results beyond the filters' size belong to positions that no window reached.
 fn backprop_filter(u: &mut Use<'_>) -> Written {
     let (x, gradient, window) = (&u.x[0], &u.x[2], window(u.attrs)?);
     check_float(x.dtype())?;

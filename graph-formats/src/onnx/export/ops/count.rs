@@ -63,7 +63,7 @@ fn weighted_bincount(u: &mut Use<'_>) -> Written {
     Ok(summed(u, &weights))
 }
 
-/// The distinct values and, for each value, the position of its own.
+/// The distinct values, and for each value of the operand its position among them.
 fn distinct(u: &mut Use<'_>) -> [Tensor; 2] {
     let x = &u.x[0];
     let x = u.w.cast(x, computed_as("Unique", x.dtype()));

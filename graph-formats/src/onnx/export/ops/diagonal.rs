@@ -28,8 +28,8 @@ fn diag(u: &mut Use<'_>) -> Written {
     let (w, x) = (&mut *u.w, &u.x[0]);
     let count = common::size(w, x, -1);
     let all = with_number(w, "Add", &count, diagonal.unsigned_abs() as f64);
-    // Behind the values stands what no place of the diagonal takes: a row's value is in its own place if the diagonal is above the main
-    // one, else a column's.
+    // Each row of the result gets the value at its number, or each column does if the diagonal is below the main one. Rows behind the last
+    // value have no place on the diagonal, so any value will do for them.
     let places = counted(w, &all);
     let last = with_number(w, "Sub", &count, 1.0);
     let last = with_number(w, "Max", &last, 0.0);
@@ -42,7 +42,7 @@ fn diag(u: &mut Use<'_>) -> Written {
     Ok(choose(w, &on, &values, &zero))
 }
 
-/// What stands off a diagonal.
+/// The value off a diagonal: zero.
 fn default(w: &mut Writer, dtype: DType) -> Tensor {
     w.constant(&graph_kernels::Array::zeros(dtype, &[]))
 }

@@ -37,7 +37,7 @@ fn index(u: &mut Use<'_>) -> Written {
     Ok(indexed(u.w, &u.x[0], &u.x[1..]))
 }
 
-/// What stands at positions of the first axes.
+/// The part at positions of the first axes.
 fn indexed(w: &mut Writer, x: &Tensor, positions: &[Tensor]) -> Tensor {
     if let [position] = positions {
         return gather(w, x, position, 0);

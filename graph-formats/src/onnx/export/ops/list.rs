@@ -25,7 +25,7 @@ pub(super) static ROWS: &[(&OpDef, Write)] = &[
 ];
 
 /// What is known about a list's row shape.
-enum Rows {
+enum RowShape {
     Known,
     /// None was written.
     Open,
@@ -33,15 +33,15 @@ enum Rows {
     Perhaps,
 }
 
-fn rows(list: &Tensor) -> Rows {
+fn row_shape(list: &Tensor) -> RowShape {
     let row = list.dims().map(|dims| dims.get(1..).unwrap_or_default());
     let may_be = |row: &[Option<usize>]| {
         row.len() == NO_SHAPE.len() && row.iter().all(|n| n.is_none_or(|n| n == 0))
     };
     match row {
-        Some(row) if *row == NO_SHAPE.map(Some) => Rows::Open,
-        Some(row) if !may_be(row) => Rows::Known,
-        _ => Rows::Perhaps,
+        Some(row) if *row == NO_SHAPE.map(Some) => RowShape::Open,
+        Some(row) if !may_be(row) => RowShape::Known,
+        _ => RowShape::Perhaps,
     }
 }
 
@@ -101,10 +101,10 @@ fn join_count(w: &mut Writer, list: &Tensor, row: &Tensor) -> Tensor {
 
 /// The list with rows of this shape, a vector, if it has no shape yet.
 fn with_rows(w: &mut Writer, list: &Tensor, row: &Tensor) -> Tensor {
-    match rows(list) {
-        Rows::Known => list.clone(),
-        Rows::Open => zeros(w, list, row),
-        Rows::Perhaps => {
+    match row_shape(list) {
+        RowShape::Known => list.clone(),
+        RowShape::Open => zeros(w, list, row),
+        RowShape::Perhaps => {
             let open = is_open(w, list);
             either(
                 w,
@@ -230,10 +230,10 @@ fn list_concat(u: &mut Use<'_>) -> Written {
 /// The sum; of a list without a row shape, the other operand.
 fn list_add(u: &mut Use<'_>) -> Written {
     let (w, a, b) = (&mut *u.w, &u.x[0], &u.x[1]);
-    match (rows(a), rows(b)) {
-        (Rows::Open, _) => return Ok(b.clone()),
-        (_, Rows::Open) => return Ok(a.clone()),
-        (Rows::Known, Rows::Known) => return Ok(u.result("Add", &[a, b])),
+    match (row_shape(a), row_shape(b)) {
+        (RowShape::Open, _) => return Ok(b.clone()),
+        (_, RowShape::Open) => return Ok(a.clone()),
+        (RowShape::Known, RowShape::Known) => return Ok(u.result("Add", &[a, b])),
         _ => {}
     }
     let (first, second) = (is_open(w, a), is_open(w, b));

@@ -110,7 +110,7 @@ fn cumsum(u: &mut Use<'_>) -> Written {
 }
 
 /// ONNX has no running product before opset 26: a `Scan` along the axis, whose state is the product of what came before. It also scans a
-/// slice of ones, since the runtime scans nothing empty; that slice stands for what comes before the first.
+/// slice of ones, since the runtime scans nothing empty; the result for that slice is the product before the first one.
 fn cumprod(u: &mut Use<'_>) -> Written {
     let axis = u.axis()?;
     let (exclusive, reverse) = (u.attrs.bool("exclusive")?, u.attrs.bool("reverse")?);
@@ -147,7 +147,7 @@ fn scan(
     axis: i64,
     reverse: bool,
 ) -> Tensor {
-    let names = &mut w.frame.names;
+    let names = &mut w.body.names;
     let [state, value] =
         ["product", "value"].map(|name| Tensor::new(names.unique(name), slice.clone()));
     let (nodes, results) = w.inner(|w| {

@@ -5,7 +5,7 @@ use graph_kernels::DType;
 use super::super::build::{Build, Val};
 use super::super::error::{Fault, Result, invalid};
 use super::super::node::Node;
-use super::super::repeat::{Step, repeat};
+use super::super::repeat::{Iteration, repeat};
 use super::super::table::Import::{Many, One};
 use super::super::table::Row;
 use super::super::value::Value;
@@ -345,7 +345,7 @@ fn linear_attention(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
         memory = g.add(memory, written)?;
         let read = for_queries(g, memory, q_heads)?;
         let out = g.einsum("bhd,bhdm->bhm", &[q, read])?;
-        Ok(Step {
+        Ok(Iteration {
             cond: None,
             carried: vec![memory],
             rows: vec![g.scale(out, scale)?],

@@ -8,7 +8,7 @@ use graph_kernels::DType;
 use super::super::build::{Build, Captured, Closed, Val};
 use super::super::error::{Fault, Result, invalid, unsupported};
 use super::super::node::Node;
-use super::super::repeat::{Step, repeat};
+use super::super::repeat::{Iteration, repeat};
 use super::super::table::Import::Many;
 use super::super::table::Row;
 use super::super::terms;
@@ -170,7 +170,7 @@ fn as_while(
         let outputs = g.subgraph(body, &inputs)?;
         let outputs: Vec<Val> = outputs.iter().map(Value::tensor).collect::<Result<_>>()?;
         let (carried, rows) = outputs[1..].split_at(state.carried.len());
-        Ok(Step {
+        Ok(Iteration {
             cond: Some(flag(g, outputs[0])?),
             carried: carried.to_vec(),
             rows: rows.to_vec(),
@@ -332,7 +332,7 @@ fn scan_of(
         let outputs = g.subgraph(body, &values)?;
         let outputs: Vec<Val> = outputs.iter().map(Value::tensor).collect::<Result<_>>()?;
         let (carried, rows) = outputs.split_at(state.carried.len());
-        Ok(Step {
+        Ok(Iteration {
             cond: None,
             carried: carried.to_vec(),
             rows: rows.to_vec(),

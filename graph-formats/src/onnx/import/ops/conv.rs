@@ -342,7 +342,7 @@ fn qlinear_conv(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     super::quantize::quantized(g, y, y_scale, Some(y_zero), g.dtype(y_zero))
 }
 
-/// A convolution of each channel that looks only back, and goes on from what an earlier call left.
+/// A convolution of each channel whose windows end at the current position. It continues from the state that an earlier call returned.
 fn causal(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
     let (x, w) = (n.tensor(0)?, n.tensor(1)?);
     let (bias, past) = (n.optional(2)?, n.optional(3)?);

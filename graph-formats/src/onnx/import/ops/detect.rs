@@ -5,7 +5,7 @@ use graph_kernels::DType;
 use super::super::build::{Build, Val};
 use super::super::error::{Result, invalid, unsupported};
 use super::super::node::Node;
-use super::super::repeat::{Step, repeat};
+use super::super::repeat::{Iteration, repeat};
 use super::super::table::Import::One;
 use super::super::table::Row;
 use super::super::terms::{numbers, signed};
@@ -117,7 +117,7 @@ fn kept(
         let hidden = g.any(hidden, &[], false)?;
         let visible = g.not(hidden)?;
         let keeps = g.and(good, visible)?;
-        Ok(Step {
+        Ok(Iteration {
             cond: None,
             carried: vec![g.set_row(kept, state.number, keeps)?],
             rows: Vec::new(),

@@ -54,7 +54,7 @@ fn affine_grid(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     g.reshape_sizes(grid, &shape)
 }
 
-/// What stands outside the images.
+/// The values outside the images.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Outside {
     Zeros,
@@ -99,7 +99,7 @@ impl Axis {
         }
     }
 
-    /// A position brought into the axis, as what stands outside asks for.
+    /// A position moved into the axis, by the rule for positions outside.
     fn brought(&self, g: &mut Build<'_>, x: Val) -> Result<Val> {
         match self.outside {
             Outside::Zeros => Ok(x),
@@ -126,7 +126,7 @@ impl Axis {
         }
     }
 
-    /// The index at a whole position, and whether something stands there.
+    /// The index at a whole position, and whether it is inside.
     fn index(&self, g: &mut Build<'_>, x: Val) -> Result<(Val, Val)> {
         let x = self.brought(g, x)?;
         let (low, high) = (g.like(0.0, x)?, g.like(self.size - 1.0, x)?);

@@ -28,7 +28,7 @@ pub(crate) const ROWS: &[Row] = &[
     ("Det", One(det)),
 ];
 
-/// As NumPy's: a vector on the left is a row, on the right a column, and the new axis goes.
+/// As NumPy's: a vector on the left is a row, on the right a column, and the new axis is dropped.
 pub(crate) fn matmul(g: &mut Build<'_>, a: Val, b: Val) -> Result<Val> {
     let (left, right) = (g.rank(a)? == 1, g.rank(b)? == 1);
     let a = if left { g.expand_dims(a, 0)? } else { a };

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::super::build::{Build, Val};
 use super::super::error::{Fault, Result, invalid, unsupported};
 use super::super::node::Node;
-use super::super::repeat::{Step, repeat};
+use super::super::repeat::{Iteration, repeat};
 use super::super::table::Import::{Many, One};
 use super::super::table::Row;
 use super::super::value::Value;
@@ -315,7 +315,7 @@ impl Trees {
                 holds = g.or(holds, tracks)?;
             }
             let (yes, no) = (g.gather(when_true, at, 0)?, g.gather(when_false, at, 0)?);
-            Ok(Step {
+            Ok(Iteration {
                 cond: None,
                 carried: vec![g.select(holds, yes, no)?],
                 rows: Vec::new(),

@@ -138,7 +138,7 @@ fn vectorizer(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     }
 }
 
-/// How often each n-gram stands in each row, with its words so many places apart: `[rows, n-grams]`.
+/// How often each n-gram is in each row, with a fixed distance between its words: `[rows, n-grams]`.
 fn matches(g: &mut Build<'_>, rows: Val, grams: &Grams, step: usize, starts: usize) -> Result<Val> {
     let mut all = None;
     for (word, column) in grams.columns.iter().enumerate() {

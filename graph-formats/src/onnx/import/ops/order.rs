@@ -80,7 +80,7 @@ fn unique(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
     Ok([values, first, inverse, counts].map(Value::Tensor).to_vec())
 }
 
-/// For each distinct value, where it stands first.
+/// For each distinct value, its first position.
 fn first_positions(g: &mut Build<'_>, values: Val, inverse: Val) -> Result<Val> {
     let (zero, one) = (g.int(0), g.int(1));
     let size = g.size_of(inverse)?;

@@ -77,7 +77,7 @@ fn mirror(g: &mut Build<'_>, x: Val, before: &[i64], after: &[i64]) -> Result<Va
     })
 }
 
-/// Gathers along each axis: `source` gives the position that stands at a position outside.
+/// Gathers along each axis: `source` maps a position outside to the position whose value it gets.
 fn along_axes(
     g: &mut Build<'_>,
     x: Val,

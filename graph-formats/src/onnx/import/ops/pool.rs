@@ -62,7 +62,7 @@ fn window(n: &Node<'_>, g: &Build<'_>, x: Val) -> Result<Window> {
     Window::of(n, &sizes, size)
 }
 
-/// Combines what stands at the places of the windows.
+/// Combines the values of each window.
 fn over_places(
     g: &mut Build<'_>,
     window: &Window,
@@ -329,7 +329,7 @@ fn col2im(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     Ok(sum)
 }
 
-/// What stands at a place of each window, in padded images with zeros elsewhere.
+/// The values at one position of each window, in padded images with zeros elsewhere.
 fn placed(
     g: &mut Build<'_>,
     x: Val,

@@ -3,7 +3,7 @@
 use super::super::build::{Build, Val};
 use super::super::error::{Result, invalid};
 use super::super::node::Node;
-use super::super::repeat::{Step, repeat};
+use super::super::repeat::{Iteration, repeat};
 use super::super::table::Import::Many;
 use super::super::table::Row;
 use super::super::value::Value;
@@ -320,7 +320,7 @@ impl Layer {
                 let zero = g.like(0.0, row)?;
                 row = g.select(counts, row, zero)?;
             }
-            Ok(Step {
+            Ok(Iteration {
                 cond: None,
                 carried: vec![new, cell],
                 rows: vec![row],

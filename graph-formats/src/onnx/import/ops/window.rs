@@ -1,5 +1,5 @@
-//! Windows that move over the axes of images: the attributes that convolutions and poolings share, and the part of the images that stands
-//! at one place of each window.
+//! Windows that move over the axes of images: the attributes that convolutions and poolings share, and the part of the images that is
+//! at one position of each window.
 
 use super::super::build::{Build, Val};
 use super::super::error::{Fault, Result, invalid, unsupported};
@@ -203,7 +203,7 @@ impl Window {
         Ok((0..count).map(place).collect())
     }
 
-    /// Of padded images, what stands at a place of each window: [.., counts..].
+    /// The values of padded images at one position of each window: [.., counts..].
     pub fn at(&self, g: &mut Build<'_>, padded: Val, place: &[usize]) -> Result<Val> {
         let lead = g.rank(padded)? - place.len();
         let mut x = padded;

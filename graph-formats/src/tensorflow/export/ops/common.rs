@@ -63,7 +63,7 @@ impl Writer {
     /// All values, as a vector.
     pub fn flat(&mut self, x: &Tensor) -> Tensor {
         let all = self.ints(&[-1]);
-        let ty = TensorType::new(x.dtype(), Shape::of([x.slot.ty.shape.size()]));
+        let ty = TensorType::new(x.dtype(), Shape::of([x.info.ty.shape.size()]));
         self.op("Reshape", &[x, &all]).gives(ty)
     }
 
@@ -97,7 +97,7 @@ impl Writer {
     /// The axes in another order.
     pub fn transpose(&mut self, x: &Tensor, perm: &[i64]) -> Tensor {
         let order = self.ints(perm);
-        let dims = x.slot.ty.shape.dims();
+        let dims = x.info.ty.shape.dims();
         let shape = dims.map_or_else(Shape::unknown, |dims| {
             Shape::of(
                 perm.iter()

@@ -5,7 +5,7 @@ use graph_ir::types::{Shape, TensorType};
 use graph_kernels::{Array, DType};
 
 use super::Rules;
-use crate::tensorflow::export::body::{Slot, Tensor};
+use crate::tensorflow::export::body::{Tensor, ValueInfo};
 use crate::tensorflow::export::writer::Writer;
 
 pub(super) const RULES: Rules = &[
@@ -47,7 +47,7 @@ fn bins(
 
 /// The distinct values, and the position of each value among them.
 fn unique(w: &mut Writer, x: &Tensor) -> [Tensor; 2] {
-    let vector = |dtype| Slot::tensor(TensorType::new(dtype, Shape::of([None])));
+    let vector = |dtype| ValueInfo::tensor(TensorType::new(dtype, Shape::of([None])));
     let results = w
         .op("Unique", &[x])
         .give(&[vector(x.dtype()), vector(DType::I32)]);

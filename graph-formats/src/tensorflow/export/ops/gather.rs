@@ -56,7 +56,7 @@ fn gather_nd(w: &mut Writer, x: &[Tensor], a: &Attrs, ty: &TensorType) -> Result
     }
 }
 
-/// The array with slices added: the axis comes first, so that the indices are rows.
+/// The array with slices added: the axis is moved to the front, so that the indices are rows.
 fn gather_add(w: &mut Writer, x: &[Tensor], a: &Attrs, ty: &TensorType) -> Result<Tensor, String> {
     let [array, values, indices] = x else {
         return Err("it takes three operands".to_owned());

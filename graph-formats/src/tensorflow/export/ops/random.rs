@@ -1,4 +1,4 @@
-//! Random numbers. Those of a seed are TensorFlow's of the algorithm Philox; a new seed comes from TensorFlow's own stream.
+//! Random numbers. A seed's numbers are those of TensorFlow's algorithm Philox; a new seed is drawn from TensorFlow's own stream.
 
 use graph_ir::ops::Attrs;
 use graph_ir::types::{Shape, TensorType};
@@ -6,7 +6,7 @@ use graph_kernels::DType;
 
 use super::Rules;
 use crate::tensorflow::attributes;
-use crate::tensorflow::export::body::{Slot, Tensor};
+use crate::tensorflow::export::body::{Tensor, ValueInfo};
 use crate::tensorflow::export::writer::{Effect, Writer};
 
 pub(super) const RULES: Rules = &[
@@ -29,9 +29,9 @@ pub(super) const RULES: Rules = &[
 /// The number of the algorithm Philox.
 const PHILOX: i32 = 1;
 
-/// The key, the counter and the algorithm that a seed stands for.
+/// The key, the counter and the algorithm of a seed.
 fn generator(w: &mut Writer, seed: &Tensor) -> [Tensor; 3] {
-    let vector = |n| Slot::tensor(TensorType::new(DType::U64, Shape::known(&[n])));
+    let vector = |n| ValueInfo::tensor(TensorType::new(DType::U64, Shape::known(&[n])));
     let state = w
         .op("StatelessRandomGetKeyCounter", &[seed])
         .give(&[vector(1), vector(2)]);

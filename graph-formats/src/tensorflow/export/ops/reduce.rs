@@ -7,7 +7,7 @@ use graph_kernels::DType;
 use super::Rules;
 use super::common::axis;
 use crate::tensorflow::attributes;
-use crate::tensorflow::export::body::{Slot, Tensor};
+use crate::tensorflow::export::body::{Tensor, ValueInfo};
 use crate::tensorflow::export::writer::Writer;
 
 pub(super) const RULES: Rules = &[
@@ -89,7 +89,7 @@ fn normalized(
     // TensorFlow's op wants at least one axis, and takes the last.
     w.along_last(&x[0], a.int("axis")?, |w, x| {
         let result = w.op(op, &[x]);
-        Ok(result.gives(TensorType::new(ty.dtype, x.slot.ty.shape.clone())))
+        Ok(result.gives(TensorType::new(ty.dtype, x.info.ty.shape.clone())))
     })
 }
 
@@ -100,13 +100,13 @@ fn sparse_cross_entropy(
     _: &Attrs,
     ty: &TensorType,
 ) -> Result<Tensor, String> {
-    let slots = |dims: Shape| {
-        let loss = Slot::tensor(TensorType::new(ty.dtype, dims));
+    let infos = |dims: Shape| {
+        let loss = ValueInfo::tensor(TensorType::new(ty.dtype, dims));
         [loss.clone(), loss]
     };
     const OP: &str = "SparseSoftmaxCrossEntropyWithLogits";
     if x[1].rank() == Some(2) {
-        let losses = w.op(OP, &[&x[1], &x[0]]).give(&slots(ty.shape.clone()));
+        let losses = w.op(OP, &[&x[1], &x[0]]).give(&infos(ty.shape.clone()));
         return losses.into_iter().next().ok_or_else(String::new);
     }
     let classes = w.axis_size(&x[1], -1);
@@ -115,7 +115,7 @@ fn sparse_cross_entropy(
     let (logits, labels) = (w.reshape(&x[1], &rows), w.flat(&x[0]));
     let losses = w
         .op(OP, &[&logits, &labels])
-        .give(&slots(Shape::of([None])));
+        .give(&infos(Shape::of([None])));
     let shape = w.shape(&x[0]);
     let loss = losses.first().ok_or_else(String::new)?;
     Ok(w.op("Reshape", &[loss, &shape]).gives(ty.clone()))

@@ -160,8 +160,8 @@ fn sum_to(w: &mut Writer, x: &[Tensor], _: &Attrs, ty: &TensorType) -> Result<Te
     let shape = w.cast(&shape, x[1].dtype());
     let vector = graph_ir::types::TensorType::new(x[1].dtype(), Shape::of([None]));
     let axes = w.op("BroadcastGradientArgs", &[&shape, &x[1]]);
-    let slot = crate::tensorflow::export::body::Slot::tensor(vector);
-    let axes = axes.give(&[slot.clone(), slot]).swap_remove(1);
+    let info = crate::tensorflow::export::body::ValueInfo::tensor(vector);
+    let axes = axes.give(&[info.clone(), info]).swap_remove(1);
     let sum = w.op("Sum", &[&x[0], &axes]).of(ty.dtype);
     Ok(w.op("Reshape", &[&sum, &x[1]]).gives(ty.clone()))
 }

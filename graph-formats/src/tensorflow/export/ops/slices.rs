@@ -7,15 +7,15 @@ use crate::tensorflow::attributes;
 use crate::tensorflow::export::body::Tensor;
 use crate::tensorflow::export::writer::{Building, Writer};
 
-/// The part of each axis, from the first.
+/// A part of a tensor: what it takes of each axis, from the first.
 #[derive(Default)]
 pub(super) struct Part {
-    axes: Vec<Axis>,
+    axes: Vec<AxisPart>,
 }
 
 /// The part of an axis.
 #[derive(Clone)]
-struct Axis {
+struct AxisPart {
     begin: Tensor,
     end: Tensor,
     step: Tensor,
@@ -27,10 +27,10 @@ struct Axis {
 const WHOLE: i64 = 3;
 
 impl Part {
-    fn set(&mut self, w: &mut Writer, axis: usize, part: Axis) {
+    fn set(&mut self, w: &mut Writer, axis: usize, part: AxisPart) {
         while self.axes.len() <= axis {
             let (zero, one) = (w.int(0), w.int(1));
-            self.axes.push(Axis {
+            self.axes.push(AxisPart {
                 begin: zero.clone(),
                 end: zero,
                 step: one,
@@ -40,9 +40,9 @@ impl Part {
         self.axes[axis] = part;
     }
 
-    /// The position on an axis, which goes.
+    /// The position on an axis, which is dropped.
     pub fn at(&mut self, w: &mut Writer, axis: usize, position: &Tensor) {
-        let part = Axis {
+        let part = AxisPart {
             begin: position.clone(),
             end: w.int(0),
             step: w.int(1),
@@ -59,7 +59,7 @@ impl Part {
         [begin, end, step]: [&Tensor; 3],
         mask: i64,
     ) {
-        let part = Axis {
+        let part = AxisPart {
             begin: begin.clone(),
             end: end.clone(),
             step: step.clone(),
@@ -96,7 +96,7 @@ impl Part {
             true => DType::I64,
             false => DType::I32,
         };
-        let parts: [fn(&Axis) -> &Tensor; 3] =
+        let parts: [fn(&AxisPart) -> &Tensor; 3] =
             [|axis| &axis.begin, |axis| &axis.end, |axis| &axis.step];
         parts.map(|part| {
             let of_axes: Vec<Tensor> = self

@@ -6,7 +6,7 @@ use graph_kernels::DType;
 
 use super::Rules;
 use crate::tensorflow::attributes;
-use crate::tensorflow::export::body::{Slot, Tensor};
+use crate::tensorflow::export::body::{Tensor, ValueInfo};
 use crate::tensorflow::export::writer::Writer;
 
 pub(super) const RULES: Rules = &[
@@ -19,16 +19,16 @@ pub(super) const RULES: Rules = &[
 /// The values and indices of the k largest.
 fn largest(w: &mut Writer, x: &Tensor, k: &Tensor) -> [Tensor; 2] {
     let unknown = |dtype| {
-        Slot::tensor(TensorType::new(
+        ValueInfo::tensor(TensorType::new(
             dtype,
             Shape::of(vec![None; x.rank().unwrap_or(1)]),
         ))
     };
-    let slots = [unknown(x.dtype()), unknown(DType::I32)];
+    let infos = [unknown(x.dtype()), unknown(DType::I32)];
     let top = w
         .op("TopKV2", &[x, k])
         .attr("sorted", attributes::bool(true))
-        .give(&slots);
+        .give(&infos);
     let mut top = top.into_iter();
     [(); 2].map(|()| top.next().unwrap_or_else(|| x.clone()))
 }

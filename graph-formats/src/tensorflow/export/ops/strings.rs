@@ -7,7 +7,7 @@ use graph_kernels::DType;
 use super::Rules;
 use super::common::axis;
 use crate::tensorflow::attributes;
-use crate::tensorflow::export::body::{Slot, Tensor};
+use crate::tensorflow::export::body::{Tensor, ValueInfo};
 use crate::tensorflow::export::writer::Writer;
 
 pub(super) const RULES: Rules = &[
@@ -86,8 +86,8 @@ fn string_split(
 ) -> Result<Tensor, String> {
     let (axis, separator) = (w.int(0), w.scalar(a.text("separator")?.to_owned()));
     let one = w.op("ExpandDims", &[&x[0], &axis]).of(DType::Str);
-    let integers = Slot::tensor(TensorType::scalar(DType::I64));
-    let results = [integers.clone(), Slot::tensor(ty.clone()), integers];
+    let integers = ValueInfo::tensor(TensorType::scalar(DType::I64));
+    let results = [integers.clone(), ValueInfo::tensor(ty.clone()), integers];
     let parts = w.op("StringSplitV2", &[&one, &separator]).give(&results);
     parts
         .into_iter()

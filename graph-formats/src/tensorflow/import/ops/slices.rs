@@ -15,7 +15,7 @@ pub(super) const RULES: Rules = &[
 
 /// The part of an axis.
 #[derive(Clone, Copy)]
-enum Part {
+enum AxisPart {
     /// All of it.
     Whole,
     /// From begin to before end; mask bit 1 means no begin, bit 2 no end.
@@ -25,18 +25,18 @@ enum Part {
         step: i64,
         mask: i64,
     },
-    /// One position, so that the axis goes.
+    /// One position: the axis is dropped.
     At(Val),
 }
 
-/// The parts of the axes, and the positions of new axes in the result.
-struct Parts {
-    parts: Vec<Part>,
+/// A part of a tensor: what it takes of each axis, and the positions of new axes in the result.
+struct Part {
+    parts: Vec<AxisPart>,
     new_axes: Vec<i64>,
 }
 
 /// Reads the positions of axes from three vectors, which are the operands from `first` on.
-fn parts(g: &mut Build, node: &Node<'_>, first: usize, rank: Option<usize>) -> Result<Parts> {
+fn parts(g: &mut Build, node: &Node<'_>, first: usize, rank: Option<usize>) -> Result<Part> {
     let [begin, end, step] = [
         node.tensor(first)?,
         node.tensor(first + 1)?,
@@ -57,7 +57,7 @@ fn parts(g: &mut Build, node: &Node<'_>, first: usize, rank: Option<usize>) -> R
     let (mut parts, mut new_axes, mut axis) = (Vec::new(), Vec::new(), 0i64);
     for (at, step) in steps.iter().enumerate() {
         if has(2, at) {
-            // Without a rank, an ellipsis at the end stands for no axes that anything is taken from.
+            // Without a rank, an ellipsis can be read only at the end, where it takes all of the axes that are left.
             let rank = match rank {
                 Some(rank) => rank,
                 None if at + 1 == count => own,
@@ -70,15 +70,15 @@ fn parts(g: &mut Build, node: &Node<'_>, first: usize, rank: Option<usize>) -> R
             let skipped = rank
                 .checked_sub(own)
                 .ok_or_else(|| Error::invalid("it takes parts of more axes than there are"))?;
-            parts.extend(vec![Part::Whole; skipped]);
+            parts.extend(vec![AxisPart::Whole; skipped]);
             axis += skipped as i64;
         } else if has(3, at) {
             new_axes.push(axis);
             axis += 1;
         } else if has(4, at) {
-            parts.push(Part::At(g.element(begin, at)?));
+            parts.push(AxisPart::At(g.element(begin, at)?));
         } else {
-            parts.push(Part::Range {
+            parts.push(AxisPart::Range {
                 begin: g.element(begin, at)?,
                 end: g.element(end, at)?,
                 step: *step,
@@ -87,17 +87,17 @@ fn parts(g: &mut Build, node: &Node<'_>, first: usize, rank: Option<usize>) -> R
             axis += 1;
         }
     }
-    Ok(Parts { parts, new_axes })
+    Ok(Part { parts, new_axes })
 }
 
 /// A range with known bounds.
-fn known(g: &Build, part: Part) -> Option<[i64; 4]> {
+fn known(g: &Build, part: AxisPart) -> Option<[i64; 4]> {
     let bound = |val: Val, is_open: bool| match is_open {
         true => Some(0),
         false => g.ints(val)?.first().copied(),
     };
     match part {
-        Part::Range {
+        AxisPart::Range {
             begin,
             end,
             step,
@@ -108,7 +108,7 @@ fn known(g: &Build, part: Part) -> Option<[i64; 4]> {
             step,
             mask,
         ]),
-        Part::Whole | Part::At(_) => None,
+        AxisPart::Whole | AxisPart::At(_) => None,
     }
 }
 
@@ -138,14 +138,14 @@ fn bounds(g: &mut Build, begin: Val, end: Val, step: i64) -> Result<[Val; 3]> {
 }
 
 /// A known part of a vector of sizes, if all its elements are known.
-fn of_sizes(g: &mut Build, x: Val, parts: &[Part]) -> Result<Option<Val>> {
+fn of_sizes(g: &mut Build, x: Val, parts: &[AxisPart]) -> Result<Option<Val>> {
     let ([part], Some(elements)) = (parts, g.elements(x)) else {
         return Ok(None);
     };
     let len = elements.len() as i64;
     let from_start = |n: i64| if n < 0 { n + len } else { n };
     match (*part, known(g, *part)) {
-        (Part::At(position), _) => {
+        (AxisPart::At(position), _) => {
             let at = g
                 .ints(position)
                 .and_then(|position| usize::try_from(from_start(*position.first()?)).ok());
@@ -177,7 +177,7 @@ fn of_sizes(g: &mut Build, x: Val, parts: &[Part]) -> Result<Option<Val>> {
 
 fn strided_slice(g: &mut Build, node: &Node<'_>) -> Result<Val> {
     let mut x = node.tensor(0)?;
-    let Parts { parts, new_axes } = parts(g, node, 1, g.ty(x).shape.rank())?;
+    let Part { parts, new_axes } = parts(g, node, 1, g.ty(x).shape.rank())?;
     if let (Some(element), []) = (of_sizes(g, x, &parts)?, new_axes.as_slice()) {
         return Ok(element);
     }
@@ -199,7 +199,7 @@ fn strided_slice(g: &mut Build, node: &Node<'_>) -> Result<Val> {
     }
     for (at, part) in parts.iter().enumerate() {
         if let (
-            Part::Range {
+            AxisPart::Range {
                 begin,
                 end,
                 step,
@@ -218,7 +218,7 @@ fn strided_slice(g: &mut Build, node: &Node<'_>) -> Result<Val> {
     }
     // The last axes go first, so that the others keep their numbers.
     for (at, part) in parts.iter().enumerate().rev() {
-        if let Part::At(position) = part {
+        if let AxisPart::At(position) = part {
             x = match at {
                 0 => g.plain(&ops::INDEX, &[x, *position])?,
                 _ => g.op(&ops::INDEX_AXIS, &[x, *position], axis(at as i64))?,
@@ -235,7 +235,7 @@ fn strided_slice(g: &mut Build, node: &Node<'_>) -> Result<Val> {
 fn strided_slice_grad(g: &mut Build, node: &Node<'_>) -> Result<Val> {
     let (shape, mut dy) = (node.tensor(0)?, node.tensor(4)?);
     let sizes = g.sizes(shape);
-    let Parts { parts, new_axes } = parts(g, node, 1, sizes.rank())?;
+    let Part { parts, new_axes } = parts(g, node, 1, sizes.rank())?;
     for at in new_axes.iter().rev() {
         dy = g.op(
             &ops::SQUEEZE,
@@ -249,7 +249,7 @@ fn strided_slice_grad(g: &mut Build, node: &Node<'_>) -> Result<Val> {
     let positions: Vec<Val> = parts
         .iter()
         .map_while(|part| {
-            if let Part::At(at) = part {
+            if let AxisPart::At(at) = part {
                 Some(*at)
             } else {
                 None
@@ -257,7 +257,7 @@ fn strided_slice_grad(g: &mut Build, node: &Node<'_>) -> Result<Val> {
         })
         .collect();
     let only_positions = parts[positions.len()..].iter().all(|part| {
-        matches!(part, Part::Whole)
+        matches!(part, AxisPart::Whole)
             || known(g, *part).is_some_and(|[begin, _, step, mask]| {
                 step == 1 && mask & 2 != 0 && (begin == 0 || mask & 1 != 0)
             })
@@ -271,9 +271,9 @@ fn strided_slice_grad(g: &mut Build, node: &Node<'_>) -> Result<Val> {
     let mut ranges = Vec::new();
     for (at, part) in parts.iter().enumerate() {
         match (*part, known(g, *part)) {
-            (Part::Whole, _) => {}
+            (AxisPart::Whole, _) => {}
             (_, Some(range)) => ranges.push((at, range)),
-            (Part::At(position), _) => {
+            (AxisPart::At(position), _) => {
                 let position = g.known_int(position, "a position")?;
                 dy = g.op(&ops::EXPAND_DIMS, &[dy], axis(at as i64))?;
                 ranges.push((
@@ -287,7 +287,7 @@ fn strided_slice_grad(g: &mut Build, node: &Node<'_>) -> Result<Val> {
                 ));
             }
             (
-                Part::Range {
+                AxisPart::Range {
                     begin,
                     end,
                     step,
@@ -299,7 +299,7 @@ fn strided_slice_grad(g: &mut Build, node: &Node<'_>) -> Result<Val> {
                 let attrs = axis(at as i64).with("mask", Attr::Int(mask));
                 return g.op(&ops::SLICE_AXIS_ADD, &[zeros, dy, begin, end, step], attrs);
             }
-            (Part::Range { .. }, None) => {
+            (AxisPart::Range { .. }, None) => {
                 return Err(Error::unsupported(
                     "the gradient of a slice of several axes with open bounds",
                 ));

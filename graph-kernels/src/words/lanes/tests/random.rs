@@ -241,7 +241,7 @@ impl Writer {
     }
 }
 
-/// The program of a seed, with so many iterations.
+/// The program of a seed, with this number of iterations.
 pub fn case(seed: u64, count: usize) -> Case {
     let mut writer = Writer {
         state: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1,

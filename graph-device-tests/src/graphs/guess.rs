@@ -1,8 +1,8 @@
 //! Finds attributes that an op accepts, by means of its errors.
 
-use graph_runtime::graph::TensorType;
-use graph_runtime::ops::{Attr, Attrs, OpDef};
-use graph_runtime::{Array, DType};
+use graph_ir::graph::TensorType;
+use graph_ir::ops::{Attr, Attrs, OpDef};
+use graph_kernels::{Array, DType};
 
 use super::random::Random;
 
@@ -63,6 +63,6 @@ pub fn is_tame(array: &Array) -> bool {
     }
 }
 
-fn values<T: graph_runtime::Element>(array: &Array) -> &[T] {
+fn values<T: graph_kernels::Element>(array: &Array) -> &[T] {
     array.values::<T>().expect("the dtype says so")
 }

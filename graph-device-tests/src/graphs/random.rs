@@ -1,11 +1,15 @@
 //! Random arrays, types and attributes, from a seed.
 
-use graph_runtime::graph::{Shape, TensorType};
-use graph_runtime::ops::{Attr, Attrs, CAST};
-use graph_runtime::{Array, DType};
+use graph_ir::graph::{Shape, TensorType};
+use graph_ir::ops::{Attr, Attrs, CAST};
+use graph_kernels::{Array, DType};
 
-/// SplitMix64.
-pub struct Random(pub u64);
+/// Random numbers from a seed (SplitMix64), and dtypes of which one is chosen.
+pub struct Random {
+    state: u64,
+    common: &'static [DType],
+    rare: &'static [DType],
+}
 
 const DTYPES: &[DType] = &[
     DType::F32,
@@ -18,6 +22,9 @@ const DTYPES: &[DType] = &[
     DType::Bool,
     DType::Str,
 ];
+
+/// The dtypes for graphs whose results must be the same to the bit on every device.
+const EXACT: &[DType] = &[DType::I32, DType::I64, DType::U8, DType::Bool];
 
 /// Integers that fewer ops accept. They are drawn less often, because operands must be found for all ops.
 const RARE: &[DType] = &[DType::I8, DType::I16, DType::U16, DType::U32, DType::U64];
@@ -57,9 +64,26 @@ const NUMBERS: &[f64] = &[
 ];
 
 impl Random {
+    /// Random numbers, and all dtypes.
+    pub fn new(seed: u64) -> Random {
+        Random {
+            state: seed,
+            common: DTYPES,
+            rare: RARE,
+        }
+    }
+
+    /// The same numbers, and only integers and truth values.
+    pub fn of_integers(seed: u64) -> Random {
+        Random {
+            common: EXACT,
+            ..Random::new(seed)
+        }
+    }
+
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.state;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)
@@ -70,14 +94,16 @@ impl Random {
         (self.next() % n as u64) as usize
     }
 
+    /// One of some items.
     pub fn one_of<T: Copy>(&mut self, items: &[T]) -> T {
         items[self.below(items.len())]
     }
 
+    /// A dtype.
     pub fn dtype(&mut self) -> DType {
         match self.below(6) {
-            0 => self.one_of(RARE),
-            _ => self.one_of(DTYPES),
+            0 => self.one_of(self.rare),
+            _ => self.one_of(self.common),
         }
     }
 

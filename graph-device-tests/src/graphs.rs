@@ -7,16 +7,19 @@ mod random;
 
 use std::sync::Arc;
 
-use graph_runtime::graph::{Graph, Op, Shape, TensorType, ValueId};
-use graph_runtime::ops::{self, OpDef};
-use graph_runtime::{Array, DType, Location};
+use graph_ir::error::Location;
+use graph_ir::graph::{Graph, Op, Shape, TensorType, ValueId};
+use graph_ir::ops::{self, OpDef};
+use graph_kernels::{Array, DType, KernelError};
 
 use guess::attributes;
 pub use random::Random;
 
 /// A graph and its inputs.
 pub struct Program {
+    /// The graph.
     pub graph: Graph,
+    /// As many arrays as the graph has inputs.
     pub inputs: Vec<Array>,
 }
 
@@ -44,6 +47,36 @@ pub fn program_with(random: &mut Random, op: &'static OpDef, tries: usize) -> Op
     let mut generator = Generator::new(random);
     generator.add(op, tries)?;
     Some(generator.finish())
+}
+
+/// One use of an op on arrays, and what its kernel gives.
+#[derive(Debug)]
+pub struct Use {
+    /// The op.
+    pub op: &'static OpDef,
+    /// Attributes that its type rule accepts.
+    pub attrs: ops::Attrs,
+    /// Operands that its type rule accepts.
+    pub operands: Vec<Array>,
+    /// The result, of at most a few hundred elements.
+    pub result: Result<Array, KernelError>,
+}
+
+/// A use of an op, or `None` if this try fails.
+pub fn use_of(random: &mut Random, op: &'static OpDef) -> Option<Use> {
+    let attempt = Generator::new(random).attempt(op)?;
+    let operands = attempt.operands.into_iter();
+    // There are no values yet that an operand could be.
+    let operands = operands.filter_map(|operand| match operand {
+        Operand::New(array) => Some(array),
+        Operand::Value(_) => None,
+    });
+    Some(Use {
+        op,
+        attrs: attempt.attrs,
+        operands: operands.collect(),
+        result: attempt.result,
+    })
 }
 
 /// A graph whose only result is that of a failing node, or `None` if all tries fail.
@@ -89,6 +122,13 @@ enum Operand {
     New(Array),
 }
 
+/// What one try to find operands and attributes gives.
+struct Attempt {
+    attrs: ops::Attrs,
+    operands: Vec<Operand>,
+    result: Result<Array, KernelError>,
+}
+
 impl<'r> Generator<'r> {
     fn new(random: &'r mut Random) -> Generator<'r> {
         Generator {
@@ -114,24 +154,39 @@ impl<'r> Generator<'r> {
         }
     }
 
+    /// Operands and attributes that the type rule of an op accepts, and what the kernel makes of them; `None` if this try finds none.
+    fn attempt(&mut self, op: &'static OpDef) -> Option<Attempt> {
+        let operands = self.operands();
+        let arrays: Vec<&Array> = operands.iter().map(|o| self.array(o)).collect();
+        let types: Vec<TensorType> = arrays.iter().map(|a| TensorType::of_array(a)).collect();
+        let (attrs, ty) = attributes(self.random, op, &types)?;
+        if !self.is_small(&ty, &operands) {
+            return None;
+        }
+        let arrays: Vec<&Array> = operands.iter().map(|o| self.array(o)).collect();
+        let mut out = Array::default();
+        let result = (op.kernel)(&arrays, &attrs, &mut out).map(|()| out);
+        let is_small = |array: &Array| array.len() <= MAX_VALUES;
+        if !result.as_ref().map_or(true, is_small) {
+            return None;
+        }
+        Some(Attempt {
+            attrs,
+            operands,
+            result,
+        })
+    }
+
     /// Adds a node of the op, if operands and attributes are found that the op accepts.
     fn add(&mut self, op: &'static OpDef, tries: usize) -> Option<ValueId> {
         for _ in 0..tries {
-            let operands = self.operands();
-            let arrays: Vec<&Array> = operands.iter().map(|o| self.array(o)).collect();
-            let types: Vec<TensorType> = arrays.iter().map(|a| TensorType::of_array(a)).collect();
-            let Some((attrs, ty)) = attributes(self.random, op, &types) else {
+            let Some(attempt) = self.attempt(op) else {
                 continue;
             };
-            if !self.is_small(&ty, &operands) {
+            let Ok(result) = attempt.result else {
                 continue;
-            }
-            let arrays: Vec<&Array> = operands.iter().map(|o| self.array(o)).collect();
-            let mut result = Array::default();
-            if (op.kernel)(&arrays, &attrs, &mut result).is_err() || result.len() > MAX_VALUES {
-                continue;
-            }
-            if let Some(value) = self.write(op, attrs, operands) {
+            };
+            if let Some(value) = self.write(op, attempt.attrs, attempt.operands) {
                 self.arrays.push(result);
                 return Some(value);
             }
@@ -141,20 +196,13 @@ impl<'r> Generator<'r> {
 
     /// Adds a node with valid types whose kernel fails.
     fn add_failing(&mut self, op: &'static OpDef) -> Option<ValueId> {
-        let operands = self.operands();
-        let arrays: Vec<&Array> = operands.iter().map(|o| self.array(o)).collect();
-        let types: Vec<TensorType> = arrays.iter().map(|a| TensorType::of_array(a)).collect();
-        let (attrs, ty) = attributes(self.random, op, &types)?;
-        if !self.is_small(&ty, &operands) {
-            return None;
-        }
-        let arrays: Vec<&Array> = operands.iter().map(|o| self.array(o)).collect();
-        let error = (op.kernel)(&arrays, &attrs, &mut Array::default()).err()?;
+        let attempt = self.attempt(op)?;
+        let error = attempt.result.err()?;
         // Tracing can't build a graph whose attributes are of the wrong kind.
         if error.to_string().contains("must be given as") {
             return None;
         }
-        self.write(op, attrs, operands)
+        self.write(op, attempt.attrs, attempt.operands)
     }
 
     /// Adds the node. In the graph its operands have less precise types, which the type rule may reject.

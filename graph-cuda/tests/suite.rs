@@ -1,0 +1,16 @@
+//! The suite that each device must pass, on an emulated driver.
+
+mod common;
+
+use common::{alone, gpu};
+
+#[test]
+fn a_gpu_does_what_the_cpu_does() {
+    let _alone = alone();
+    let report = graph_device_tests::check(gpu());
+    assert!(report.differences.is_empty(), "{report}");
+    let left = report.left_to_cpu.keys();
+    let left: Vec<&str> = left.map(String::as_str).collect();
+    assert!(left.contains(&"unique"), "{left:?}");
+    assert!(!left.contains(&"matmul"), "{left:?}");
+}
