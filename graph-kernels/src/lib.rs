@@ -93,8 +93,8 @@ pub use buffer::{Buffer, Element};
 pub use cast::cast;
 pub use conv::{
     Padding, Span, Window, avg_pool2d, avg_pool2d_grad, conv_groups, conv2d,
-    conv2d_backprop_filter, conv2d_backprop_input, conv2d_transpose, depthwise_conv2d, max_pool2d,
-    max_pool2d_grad, max_pool2d_grad_grad,
+    conv2d_backprop_filter, conv2d_backprop_input, conv2d_then, conv2d_transpose, depthwise_conv2d,
+    max_pool2d, max_pool2d_grad, max_pool2d_grad_grad,
 };
 pub use count::{bin_limits, bincount, check_weights, unique, unique_index, weighted_bincount};
 pub use cumulative::{Running, cumprod, cumsum};
@@ -122,7 +122,7 @@ pub use list::{
     list_read, list_rows, list_rows_in_place, list_scatter, list_scatter_in_place, list_write,
     list_write_in_place,
 };
-pub use matmul::{matmul, matmul_then};
+pub use matmul::{Behind, Packed, matmul, matmul_then};
 pub use nest::broadcast_shapes;
 pub use numerics::check_numerics;
 pub use pad::{Mirror, Paddings, mirror_pad, pad};

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use graph_ir::error::Error;
 use graph_ir::graph::TensorType;
+use graph_ir::ops;
 use graph_ir::plan::{ChainOp, Fused};
 use graph_kernels::{
     Array, DType, Dims, ElementOp, Operand, ReduceOp, broadcast_shapes, normalize_axis,
@@ -25,7 +26,9 @@ use crate::value::{Tensor, Value};
 pub fn queue(kernels: &Kernels, fused: &Fused, operands: &[Tensor]) -> Result<Tensor, Problem> {
     let mut inputs: Vec<Tensor> = operands.to_vec();
     if let Some(product) = fused.product() {
-        if let Some(value) = behind_product(kernels, fused, product, &inputs)? {
+        if *product.op == ops::MATMUL
+            && let Some(value) = behind_product(kernels, fused, product, &inputs)?
+        {
             return Ok(value);
         }
         let value = one(kernels, product, &inputs[..2])?;
@@ -360,6 +363,6 @@ pub fn on_cpu(fused: &Fused, operands: &[Tensor]) -> Result<Array, Error> {
     let arrays = arrays?;
     let mut inputs: Vec<Option<&Array>> = arrays.iter().map(|x| Some(&**x)).collect();
     let mut out = Array::default();
-    fused.run(&mut inputs, &mut out)?;
+    fused.run(&mut inputs, None, &mut out)?;
     Ok(out)
 }

@@ -39,6 +39,11 @@ impl Programs {
         &**self.for_all_sizes.get_or_init(make)
     }
 
+    /// The program for all sizes, if there is one already.
+    pub fn made_for_all_sizes(&self) -> Option<Arc<dyn Program>> {
+        self.for_all_sizes.get().cloned()
+    }
+
     /// Drops the memory that the program for all sizes keeps between runs.
     pub fn clear_for_all_sizes(&self) {
         if let Some(program) = self.for_all_sizes.get() {

@@ -167,8 +167,10 @@ impl SizedPrograms {
             return program;
         }
         let types: Vec<TensorType> = inputs.iter().map(|input| input.ty()).collect();
-        let program = passes::optimized_for(graph, &types)
-            .map(|graph| of.device.compile(&graph, &self.programs()));
+        let mut siblings = self.programs();
+        siblings.extend(of.made_for_all_sizes());
+        let program =
+            passes::optimized_for(graph, &types).map(|graph| of.device.compile(&graph, &siblings));
         let shapes = self.open.iter().map(|i| inputs[*i].shape());
         let sizes = shapes.map(SmallVec::from_slice).collect();
         let mut kept = self.kept.write().unwrap_or_else(PoisonError::into_inner);

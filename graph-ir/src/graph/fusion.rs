@@ -7,7 +7,7 @@
 //! - elementwise primitives whose last value is the operand of one reduction over the trailing axes;
 //! - elementwise primitives and reductions of rows, where the last node isn't a reduction: each value has the result's shape, or has one
 //!   element per row (`[.., 1]`) and is broadcast over the row;
-//! - one `matmul` of two inputs, then elementwise primitives (a bias, an activation).
+//! - one product of two inputs (`matmul`, `conv2d`), then elementwise primitives (a bias, an activation).
 //!
 //! In all forms but the third, elementwise primitives may read slices and rows of inputs, which aren't copied.
 //!
@@ -40,8 +40,8 @@ pub enum FusionRole {
     Element,
     /// A primitive that reduces the trailing axes.
     Reduction,
-    /// A matrix product.
-    Matmul,
+    /// A product whose kernel runs a chain on its result: a matrix product, a convolution.
+    Product,
 }
 
 impl FusionRole {
@@ -56,7 +56,7 @@ impl FusionRole {
         }
         match &node.op {
             Op::Constant(array) => (array.rank() == 0).then_some(FusionRole::Scalar),
-            Op::Primitive(op, _) if *op == &ops::MATMUL => Some(FusionRole::Matmul),
+            Op::Primitive(op, _) if op.product.is_some() => Some(FusionRole::Product),
             Op::Primitive(op, attrs) if *op == &ops::STRIDED_SLICE => {
                 lies_in_rows(graph, node, attrs).then_some(FusionRole::Slice)
             }
@@ -182,7 +182,7 @@ pub fn check(body: &Graph) -> Result<(), String> {
     }
     let by_rows = goes_by_rows(body).then(|| &body.ty(body.outputs[0]).shape);
     let mut primitives = 0;
-    let mut starts_with_matmul = false;
+    let mut starts_with_product = false;
     for (i, node) in body.nodes.iter().enumerate() {
         let allowed = match FusionRole::of(body, node) {
             Some(FusionRole::Scalar) => continue,
@@ -192,12 +192,12 @@ pub fn check(body: &Graph) -> Result<(), String> {
                 continue;
             }
             Some(FusionRole::Element | FusionRole::Reduction) if let Some(rows) = by_rows => {
-                !starts_with_matmul && is_of_rows(body, node, rows)
+                !starts_with_product && is_of_rows(body, node, rows)
             }
             Some(FusionRole::Element) => true,
-            Some(FusionRole::Reduction) => !starts_with_matmul && i + 1 == body.nodes.len(),
-            Some(FusionRole::Matmul) => {
-                starts_with_matmul = true;
+            Some(FusionRole::Reduction) => !starts_with_product && i + 1 == body.nodes.len(),
+            Some(FusionRole::Product) => {
+                starts_with_product = true;
                 primitives == 0 && node.inputs.iter().all(|v| body.inputs.contains(v))
             }
             Some(FusionRole::Slice | FusionRole::Row) | None => false,

@@ -9,7 +9,8 @@ use crate::types::{Dim, Shape, TensorType};
 
 op_table! {
     CONV2D "conv2d" ["strides", "dilations", "padding", "pads"]: conv2d(),
-        (|x, a, out| kernels::conv2d(x[0], x[1], window(a)?, out)), tf "Conv2D", onnx "Conv",
+        (|x, a, out| kernels::conv2d(x[0], x[1], window(a)?, out)),
+        product (|x, a, behind, out| kernels::conv2d_then(x, window(a)?, behind, out)), tf "Conv2D", onnx "Conv",
         "The convolution of [batch, rows, columns, channels] with filters [rows, columns, depth, filters] -> [batch, rows', columns', filters]; in channels / depth groups.";
     DEPTHWISE_CONV2D "depthwise_conv2d" ["strides", "dilations", "padding", "pads"]: depthwise_conv2d(),
         (|x, a, out| kernels::depthwise_conv2d(x[0], x[1], window(a)?, out)), tf "DepthwiseConv2dNative", onnx "Conv",

@@ -2,13 +2,16 @@
 
 use std::fmt;
 
-use graph_kernels::{Array, ElementOp, KernelError, ReduceOp};
+use graph_kernels::{Array, Behind, ElementOp, KernelError, ReduceOp};
 
 use super::attrs::Attrs;
 use crate::types::TensorType;
 
 /// A kernel that updates its first operand in place; its arguments are that operand, the other operands, and the attributes.
 pub type InPlace = fn(&mut Array, &[&Array], &Attrs) -> Result<(), KernelError>;
+
+/// The kernel of a product, with what stands behind it; its arguments are the operands, the attributes, that, and the output.
+pub type ProductKernel = fn([&Array; 2], &Attrs, Behind, &mut Array) -> Result<(), KernelError>;
 
 /// What can make an op fail after its type rule has accepted the operands. (Running out of memory for the result doesn't count.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +44,8 @@ pub struct OpDef {
     /// A kernel that computes the same as `kernel` but replaces the first operand by the result, for an operand that is dead
     /// afterwards. It gets the other operands separately.
     pub in_place: Option<InPlace>,
+    /// For a product of two operands, whose values are rows: `kernel` with a chain behind it, and with a right operand that may be packed.
+    pub product: Option<ProductKernel>,
     /// Whether the op is linear in all its float operands together: applied to changes of the operands, it returns the result's change.
     pub linear: bool,
     /// The equivalent TensorFlow op, if there is one.

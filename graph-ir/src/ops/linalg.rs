@@ -9,7 +9,8 @@ use crate::types::{Dim, Shape, TensorType};
 
 op_table! {
     MATMUL "matmul" ["transpose_a", "transpose_b"]: matmul(),
-        (|x, a, out| kernels::matmul(x[0], x[1], a.bool("transpose_a")?, a.bool("transpose_b")?, out)), fails OnShapes, tf "BatchMatMulV2", onnx "MatMul",
+        (|x, a, out| kernels::matmul(x[0], x[1], a.bool("transpose_a")?, a.bool("transpose_b")?, out)),
+        product (|x, a, behind, out| kernels::matmul_then(x, [a.bool("transpose_a")?, a.bool("transpose_b")?], behind, out)), fails OnShapes, tf "BatchMatMulV2", onnx "MatMul",
         "The matrix product [.., m, k] x [.., k, n] -> [.., m, n]; leading axes broadcast.";
     SOLVE "solve" ["adjoint"]: solve(), (|x, a, out| kernels::solve(x[0], x[1], a.bool("adjoint")?, out)), fails OnValues, tf "MatrixSolve",
         "The x with a x = b, or (adjoint) with the transpose of a: [.., n, n] and [.., n, k] -> [.., n, k]; leading axes broadcast.";

@@ -43,7 +43,7 @@ pub use compare::*;
 pub use conv::*;
 pub use conv_gradient::*;
 pub use count::*;
-pub use def::{Fails, OpDef};
+pub use def::{Fails, OpDef, ProductKernel};
 pub use diagonal::*;
 pub use dynamic::*;
 pub use einsum::*;

@@ -1,18 +1,19 @@
 //! The macro that declares a family of ops: one row per op with its name, attributes, type rule, kernel and description.
 
 /// Declares the rows of a family as statics, and the list `ROWS` of them:
-/// `STATIC "name" ["attr", ..]: rule(arguments of the rule), kernel, in_place kernel, fails Never, linear in floats, tf "Name", onnx "Name", "doc";`.
+/// `STATIC "name" ["attr", ..]: rule(arguments of the rule), kernel, in_place kernel, product kernel, fails Never, linear in floats, tf "Name", onnx "Name", "doc";`.
 ///
 /// - The rule is called with the name, the operands' types, the attributes and its arguments.
 /// - The kernel is `(element Op)`, a function of the elementwise table, `(conversion "attr")` to the dtype in an attribute, `(reduction Op)`,
 ///   `(unary f)`, `(binary f)` or `(|x, attrs, out| ..)`.
-/// - `in_place (|x, others, attrs| ..)` updates the first operand. `in_place`, `tf` and `onnx` are left out if there is no such kernel or op.
+/// - `in_place (|x, others, attrs| ..)` updates the first operand, `product (|x, attrs, behind, out| ..)` is the kernel with what stands behind
+///   it. `in_place`, `product`, `tf` and `onnx` are left out if there is no such kernel or op.
 /// - `fails Never` or `fails OnShapes` (a [`Fails`](crate::ops::Fails)) says that values of operands can't make the op fail; without it,
 ///   they can.
 /// - `linear in floats` marks linear ops ([`OpDef::linear`](crate::ops::OpDef::linear)), except elementwise ones.
 macro_rules! op_table {
     ($($row:ident $name:literal [$($attr:literal),*]: $rule:ident($($argument:expr),*), ($($kernel:tt)*),
-        $(in_place $in_place:expr,)? $(fails $fails:ident,)? $(linear in $floats:ident,)? $(tf $tf:literal,)? $(onnx $onnx:literal,)? $doc:literal;)*) => {
+        $(in_place $in_place:expr,)? $(product $product:expr,)? $(fails $fails:ident,)? $(linear in $floats:ident,)? $(tf $tf:literal,)? $(onnx $onnx:literal,)? $doc:literal;)*) => {
         $(
             #[doc = $doc]
             #[allow(rustdoc::broken_intra_doc_links, reason = "shapes stand in brackets")]
@@ -25,6 +26,7 @@ macro_rules! op_table {
                 reduction: $crate::ops::table::reduction!($($kernel)*),
                 fails: $crate::ops::table::fails!($($fails)?),
                 in_place: $crate::ops::table::optional!($($in_place)?),
+                product: $crate::ops::table::optional!($($product)?),
                 linear: $crate::ops::table::given!($($floats)?),
                 tf: $crate::ops::table::optional!($($tf)?),
                 onnx: $crate::ops::table::optional!($($onnx)?),

@@ -38,8 +38,8 @@ mod logic;
 mod loop_invariants;
 mod loop_products;
 mod loop_transposes;
-mod matmul_epilogue;
 mod patch;
+mod product_epilogue;
 mod rebuild;
 mod reduction_fusion;
 mod reshapes;
@@ -147,6 +147,6 @@ passes! {
     row_updates Fuse Each;
     scalars_first Fuse Each;
     reduction_fusion Fuse Each;
-    matmul_epilogue Fuse Each;
+    product_epilogue Fuse Each;
     slices_in_place Fuse Each;
 }

@@ -13,6 +13,7 @@ mod instruction;
 mod liveness;
 mod lower;
 mod moves;
+mod packed;
 mod release;
 mod scope;
 mod scratch;
@@ -24,7 +25,7 @@ mod words;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use graph_kernels::{Array, DType};
+use graph_kernels::{Array, DType, Packed};
 
 use crate::error::Location;
 use crate::graph::{Graph, TensorType};
@@ -50,6 +51,8 @@ pub struct Plan {
     pub variables: Vec<TensorType>,
     /// The constants.
     pub constants: Vec<Arc<Array>>,
+    /// The packed forms of the constants that products have as right operands.
+    packed: Vec<Option<Arc<Packed>>>,
     /// The dtype of each slot of a frame.
     pub slots: Vec<DType>,
     /// How many bytes the slots of a frame need for values whose sizes are known at compile time.
@@ -156,6 +159,7 @@ impl Plan {
             inputs: graph.inputs.iter().map(|v| graph.ty(*v).clone()).collect(),
             variables: graph.variables.iter().map(|v| v.ty.clone()).collect(),
             outputs: code.outputs.iter().map(|s| allocation.source(*s)).collect(),
+            packed: packed::packed_constants(&instructions, &code.constants),
             constants: code.constants,
             slots: allocation.dtypes,
             bytes: allocation.bytes,
@@ -191,6 +195,8 @@ mod apart_tests;
 mod fused_tests;
 #[cfg(test)]
 mod in_place_tests;
+#[cfg(test)]
+mod packed_tests;
 #[cfg(test)]
 mod random_programs;
 #[cfg(test)]

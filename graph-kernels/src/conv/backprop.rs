@@ -214,7 +214,7 @@ impl Backprop {
                 for (n, g) in g.chunks(part * filters).enumerate() {
                     let windows = g.len() / filters;
                     let g = Matrix::new(g, windows, filters);
-                    with_panels(g, covered, 0, |right| {
+                    with_panels(g, None, covered, 0, |right| {
                         simd::run(Block {
                             left: band.across(n * part..n * part + windows),
                             height: covered,

@@ -1,13 +1,13 @@
 //! The convolution as a matrix product whose left operand is never stored: its rows are the windows of a [`Band`](super::band::Band) of
 //! an image, about [`WINDOWS`] of them at a time.
 
-use std::ops::Range;
-
 use super::Function;
 use super::window::Span;
-use crate::matmul::{Block, Left, Matrix, Out, Right, cost, depth, pack_panels, padded, widest};
+use crate::matmul::{
+    Block, Blocks, Finish, Left, Matrix, Out, Packed, Right, cost, widest, with_blocks,
+};
 use crate::number::Number;
-use crate::{KernelError, parallel, scratch, simd};
+use crate::{KernelError, parallel, simd};
 
 /// The number of windows in one item of work, if the image has that many.
 const WINDOWS: usize = 256;
@@ -16,6 +16,7 @@ const WINDOWS: usize = 256;
 const BAND: usize = 1 << 26;
 
 /// A convolution whose filters take all channels of an image.
+#[derive(Clone, Copy)]
 pub(super) struct Conv {
     pub batch: usize,
     pub rows: Span,
@@ -53,11 +54,28 @@ impl Conv {
 }
 
 impl Function<2> for Conv {
-    fn run<T: Number>(&self, [x, filter]: [&[T]; 2], out: &mut [T]) {
+    fn run<T: Number>(&self, operands: [&[T]; 2], out: &mut [T]) {
+        self.finished(operands, None, out, &Finish::NOTHING);
+    }
+}
+
+impl Conv {
+    /// The convolution, whose result is finished in blocks of rows of windows. `packed` are the filters, if they are kept.
+    pub fn finished<T: Number>(
+        &self,
+        [x, filter]: [&[T]; 2],
+        packed: Option<&Packed>,
+        out: &mut [T],
+        finish: &Finish,
+    ) {
         let image = self.rows.size * self.columns.size * self.channels;
         let row = self.columns.windows * self.filters;
-        if out.is_empty() || image == 0 {
-            return out.fill(T::ZERO);
+        if out.is_empty() {
+            return;
+        }
+        if image == 0 {
+            out.fill(T::ZERO);
+            return finish.rows(0, out, self.filters);
         }
         let products = cost(
             self.rows.windows * self.columns.windows,
@@ -65,51 +83,42 @@ impl Function<2> for Conv {
             self.batch,
         );
         if T::IS_INTEGER {
-            return self.plain(x, filter, products, out);
+            self.plain(x, filter, products, out);
+            return finish.rows(0, out, self.filters);
         }
-        let widest = widest::<T>();
-        let filters = padded(self.filters, widest);
-        let covered = self.covered();
-        let (run, side_by_side) = self.run(widest);
-        // The sum of each output value is accumulated in parts of this many products.
-        let part = depth(run);
-        let parts = || {
-            (0..covered).step_by(run).flat_map(|start| {
-                (0..run)
-                    .step_by(part)
-                    .map(move |p| start + p..start + run.min(p + part))
-            })
-        };
-        let rows = self.rows_at_once();
-        scratch::with(covered * filters, |packed| {
-            for part in parts() {
-                let from = Matrix::new(filter, covered, self.filters);
-                let to = part.start * filters..part.end * filters;
-                pack_panels(from.block(part, 0..self.filters), &mut packed[to], 0);
-            }
-            let packed = &*packed;
+        let (run, side_by_side) = self.run(widest::<T>());
+        let (covered, rows) = (self.covered(), self.rows_at_once());
+        let from = Matrix::new(filter, covered, self.filters);
+        let blocks = Blocks::new(from, run, usize::MAX);
+        let addends = finish.addends(self.filters);
+        with_blocks(packed, from, blocks, |filters| {
             let images = x
                 .chunks_exact(image)
                 .zip(out.chunks_exact_mut(row * self.rows.windows));
-            let items = images.flat_map(|(image, out)| {
+            let items = images.enumerate().flat_map(|(i, (image, out))| {
                 let blocks = out.chunks_mut(rows * row).enumerate();
-                blocks.map(move |(n, out)| (image, n * rows, out))
+                blocks.map(move |(n, out)| (image, i, n * rows, out))
             });
-            parallel::for_each(items, products, |(image, first, out)| {
+            parallel::for_each(items, products, |(image, i, first, out)| {
+                let offset = (i * self.rows.windows + first) * row;
                 self.with_band(image, first, out.len() / row, |band| {
-                    for part in parts() {
-                        let right = Right {
-                            values: &packed[part.start * filters..part.end * filters],
-                            packed: Ok(part.len()),
-                            widest,
+                    for part in blocks.parts() {
+                        let right = blocks.right(filters, &part, &(0..self.filters));
+                        let sums = Out {
+                            values: &mut *out,
+                            stride: self.filters,
+                            adds: part.start > 0,
+                            addends: if part.end == covered { &addends } else { &[] },
+                            first: offset / self.filters,
                         };
                         if const { size_of::<T>() <= RUNS_OF } && side_by_side {
-                            self.add_part(band.run(part.clone()), part, right, out);
+                            self.add_part(band.run(part.clone()), part.len(), right, sums);
                         } else {
-                            self.add_part(band.windows(part.clone()), part, right, out);
+                            self.add_part(band.windows(part.clone()), part.len(), right, sums);
                         }
                     }
                 });
+                finish.block(offset, out);
             });
         });
     }
@@ -135,27 +144,21 @@ impl Conv {
         }
     }
 
-    /// Multiplies a part of each window with the filters, and adds the result to that of the previous parts.
+    /// Multiplies a part of each window with the filters.
     fn add_part<'a, T: Number>(
         &self,
         left: impl Left<'a, T>,
-        part: Range<usize>,
+        depth: usize,
         right: Right<'a, T>,
-        out: &'a mut [T],
+        out: Out<'a, T>,
     ) {
         simd::run(Block {
             left,
-            height: out.len() / self.filters,
-            depth: part.len(),
+            height: out.values.len() / self.filters,
+            depth,
             right,
             columns: (0, self.filters),
-            out: Out {
-                values: out,
-                stride: self.filters,
-                adds: part.start > 0,
-                addends: &[],
-                first: 0,
-            },
+            out,
         });
     }
 }

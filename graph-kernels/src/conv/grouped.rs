@@ -3,60 +3,9 @@
 
 use std::slice::ChunksExactMut;
 
-use super::direct::Conv;
-use super::side_by_side::SideBySide;
-use super::window::Window;
-use super::{Function, on_numbers, sizes4};
+use super::Function;
 use crate::number::Number;
-use crate::{Array, KernelError, scratch};
-
-/// The convolution of images `[batch, rows, columns, channels]` with filters `[rows, columns, depth, filters]` (a cross-correlation, as
-/// everywhere in machine learning). If depth is less than `channels`, there are `channels / depth` groups. 16-bit floats are calculated
-/// in `f32`.
-///
-/// # Errors
-/// If the operands don't have four axes or equal dtypes, the channels can't be split into groups, the windows don't fit, or the dtype
-/// isn't a number.
-pub fn conv2d(
-    x: &Array,
-    filter: &Array,
-    window: Window,
-    out: &mut Array,
-) -> Result<(), KernelError> {
-    let [batch, height, width, channels] = sizes4("conv2d", x)?;
-    let [rows, columns, depth, filters] = sizes4("conv2d", filter)?;
-    let groups = conv_groups(channels, depth, filters)?;
-    let conv = Conv {
-        batch,
-        rows: window.span(0, height, rows)?,
-        columns: window.span(1, width, columns)?,
-        channels: depth,
-        filters: filters / groups,
-    };
-    conv.check_band()?;
-    let shape = [batch, conv.rows.windows, conv.columns.windows, filters];
-    if groups == 1 {
-        return on_numbers("conv2d", [x, filter], &shape, out, &conv);
-    }
-    if SideBySide::suits(depth, conv.filters) {
-        let side_by_side = SideBySide {
-            batch,
-            rows: conv.rows,
-            columns: conv.columns,
-            groups,
-            depth,
-            filters,
-        };
-        return on_numbers("conv2d", [x, filter], &shape, out, &side_by_side);
-    }
-    let widths = [conv.channels, conv.filters, conv.filters];
-    let grouped = Grouped {
-        conv,
-        groups,
-        widths,
-    };
-    on_numbers("conv2d", [x, filter], &shape, out, &grouped)
-}
+use crate::{KernelError, scratch};
 
 /// The number of groups that filters of some depth make of an image's channels.
 ///

@@ -1,11 +1,12 @@
 //! Convolutions and poolings of images `[batch, rows, columns, channels]`: `window` locates the windows, `direct` multiplies their values
-//! with filters, `grouped` does so for groups of channels, and the other operations have a file each; `backprop` and `pool_backprop` are
+//! with filters, `grouped` does so for groups of channels, `forward` chooses, and the other operations have a file each; `backprop` and `pool_backprop` are
 //! the gradients.
 
 mod backprop;
 mod band;
 mod depthwise;
 mod direct;
+mod forward;
 mod grouped;
 mod inside;
 mod phase;
@@ -20,7 +21,8 @@ mod tests;
 
 pub use backprop::{conv2d_backprop_filter, conv2d_backprop_input};
 pub use depthwise::depthwise_conv2d;
-pub use grouped::{conv_groups, conv2d};
+pub use forward::{conv2d, conv2d_then};
+pub use grouped::conv_groups;
 pub use pool::{avg_pool2d, max_pool2d};
 pub use pool_backprop::{avg_pool2d_grad, max_pool2d_grad, max_pool2d_grad_grad};
 pub use transposed::conv2d_transpose;

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::Function;
 use super::inside::{EachWindow, Inside, Windows};
 use super::window::Span;
-use crate::matmul::add_products;
+use crate::matmul::{Finish, add_products};
 use crate::number::Number;
 use crate::simd::Level;
 use crate::simd::MulAdd;
@@ -176,17 +176,28 @@ impl SideBySide {
 }
 
 impl Function<2> for SideBySide {
-    fn run<T: Number>(&self, [x, filter]: [&[T]; 2], out: &mut [T]) {
-        if x.is_empty() || out.is_empty() {
-            return out.fill(T::ZERO);
+    fn run<T: Number>(&self, operands: [&[T]; 2], out: &mut [T]) {
+        self.finished(operands, out, &Finish::NOTHING);
+    }
+}
+
+impl SideBySide {
+    /// The convolution, whose result is finished in blocks of rows of windows.
+    pub fn finished<T: Number>(&self, [x, filter]: [&[T]; 2], out: &mut [T], finish: &Finish) {
+        if out.is_empty() {
+            return;
+        }
+        if x.is_empty() {
+            out.fill(T::ZERO);
+            return finish.rows(0, out, self.filters);
         }
         let images = x.chunks_exact(self.image());
         let images = images.zip(out.chunks_exact_mut(self.rows.windows * self.row()));
-        let items = images.flat_map(|(image, out)| {
+        let items = images.enumerate().flat_map(|(i, (image, out))| {
             let parts = out.chunks_mut(ROWS * self.row()).enumerate();
-            parts.map(move |(n, out)| (image, n * ROWS, out))
+            parts.map(move |(n, out)| (image, i, n * ROWS, out))
         });
-        parallel::for_each(items, self.nanoseconds(), |(image, first, out)| {
+        parallel::for_each(items, self.nanoseconds(), |(image, i, first, out)| {
             let rows = first..first + out.len() / self.row();
             let covered = self.covered(rows.clone());
             let pixels = &image[covered.start * self.line()..covered.end * self.line()];
@@ -198,10 +209,15 @@ impl Function<2> for SideBySide {
                         first: covered.start * self.columns.size,
                         values,
                         filter,
-                        out,
+                        out: &mut *out,
                     },
                 ));
             });
+            finish.rows(
+                (i * self.rows.windows + first) * self.row(),
+                out,
+                self.filters,
+            );
         });
     }
 }

@@ -11,7 +11,8 @@
 use super::Finish;
 use super::block::{Block, Left, Out};
 use super::matrix::Matrix;
-use super::panels::{Right, with_panels};
+use super::packed::{Blocks, Packed};
+use super::panels::{Right, is_read_in_place, with_panels};
 use super::strips::{STRIP, with_strips};
 use super::tile::StridedRows;
 use crate::number::Number;
@@ -31,6 +32,7 @@ const PER_NANOSECOND: usize = 64;
 pub(super) fn product<T: Number>(
     a: Matrix<T>,
     b: Matrix<T>,
+    packed: Option<&Packed>,
     out: &mut [T],
     finish: &Finish,
     nanoseconds: usize,
@@ -40,9 +42,15 @@ pub(super) fn product<T: Number>(
     let most = depth(k);
     if k == 0 {
         out.fill(T::ZERO);
-        return finish.whole(out, n);
+        return finish.rows(0, out, n);
     }
     let addends = finish.addends(n);
+    // However few rows there are: what is kept is packed once for all products.
+    let packed = packed.filter(|_| !is_read_in_place(b, usize::MAX));
+    let packed = packed.and_then(|packed| {
+        let blocks = Blocks::new(b, k, COLUMNS);
+        Some((blocks, packed.values(b, blocks)?))
+    });
     for j0 in (0..n).step_by(COLUMNS) {
         let columns = COLUMNS.min(n - j0);
         for p0 in (0..k).step_by(most) {
@@ -50,8 +58,9 @@ pub(super) fn product<T: Number>(
             let is_sum = p0 + depth == k;
             let last = is_sum && j0 + columns == n;
             let addends = if is_sum { &addends[..] } else { &[] };
-            let right = b.block(p0..p0 + depth, j0..j0 + columns);
-            with_panels(right, m, nanoseconds, |right| {
+            let place = (p0..p0 + depth, j0..j0 + columns);
+            let packed = packed.map(|(blocks, all)| blocks.right(all, &place.0, &place.1));
+            with_panels(b.block(place.0, place.1), packed, m, nanoseconds, |right| {
                 parallel::for_each_chunk(out, chunk * n, nanoseconds, |offset, out| {
                     let i0 = offset / n;
                     let left = a.block(i0..i0 + out.len() / n, p0..p0 + depth);

@@ -2,29 +2,32 @@
 //! strides; leading axes are a batch.
 
 mod addend;
+mod behind;
 mod block;
 mod blocked;
 mod matrix;
+mod packed;
 mod panels;
 mod strips;
 mod tile;
 mod vector;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
-use addend::{Addend, Addends};
+pub use behind::Behind;
+pub(crate) use behind::Finish;
 pub(crate) use block::{Block, Left, Out};
 pub(crate) use blocked::{cost, depth};
 pub(crate) use matrix::Matrix;
-pub(crate) use panels::{Right, pack_panels, padded, widest, with_panels};
+pub use packed::Packed;
+pub(crate) use packed::{Blocks, with_blocks};
+pub(crate) use panels::{Right, widest, with_panels};
 pub(crate) use tile::{ROWS, add_products, zipped};
 
-use crate::block::{BlockMut, Lane};
 use crate::dispatch::{shape_text, typed, undefined};
 use crate::nest::{Nest, Strides, broadcast_shapes, broadcast_strides};
 use crate::number::Number;
-use crate::program::{Program, Sums};
 use crate::widened::{AsInt64, Widened};
 use crate::{Array, Buffer, DType, Element, KernelError, parallel, widened};
 
@@ -99,40 +102,34 @@ pub(crate) fn matmul_shaped(
     product.write(a, b, out, &Finish::NOTHING)
 }
 
-/// [`matmul`], then a program in place: its inputs that are `None` are the product. If the result has the shape and dtype of the product,
-/// the program runs on some rows at a time, while they are in cache. The inputs that the program expects to be added (see
-/// [`Program::behind_sums`]) are added to the product before it is written.
+/// [`matmul`], then a program in place. If its result has the shape and dtype of the product, the program runs on some rows at a time, while
+/// they are in cache. The inputs that the program expects to be added (see [`Program::behind_sums`](crate::Program::behind_sums)) are added to the product before it is
+/// written.
 ///
 /// # Errors
-/// As [`matmul`] and [`Program::run`]; or if an added input has neither the product's shape nor that of one of its rows.
+/// As [`matmul`] and [`Program::run`](crate::Program::run); or if an added input has neither the product's shape nor that of one of its rows.
 ///
 /// ```
-/// # use graph_kernels::{Array, DType, ElementOp, Operand, Program, Step, matmul_then};
+/// # use graph_kernels::{Array, Behind, DType, ElementOp, Operand, Program, Step, matmul_then};
 /// # use smallvec::smallvec;
 /// let add = Step { op: ElementOp::Add.into(), operands: smallvec![Operand::Input(0), Operand::Input(1)] };
 /// let program = Program::new(&[DType::F32; 2], &[add])?;
 /// let (x, bias) = (Array::new(&[2, 2], vec![1f32, 2.0, 3.0, 4.0]), Array::new(&[2], vec![10f32, 20.0]));
 /// let mut out = Array::default();
-/// matmul_then([&x, &x], [false, true], &program, &[None, Some(&bias)], &mut out)?;
+/// matmul_then([&x, &x], [false, true], Behind::program(&program, &[None, Some(&bias)]), &mut out)?;
 /// assert_eq!(out, Array::new(&[2, 2], vec![15f32, 31.0, 21.0, 45.0]));
 /// # Ok::<(), graph_kernels::KernelError>(())
 /// ```
 pub fn matmul_then(
     [a, b]: [&Array; 2],
     transposed: [bool; 2],
-    program: &Program,
-    inputs: &[Option<&Array>],
+    behind: Behind,
     out: &mut Array,
 ) -> Result<(), KernelError> {
-    let product = Product::new(a.shape(), b.shape(), transposed)?;
+    let mut product = Product::new(a.shape(), b.shape(), transposed)?;
+    product.packed = behind.packed;
     product.reset(a.dtype(), out)?;
-    let fused = program.in_parts(inputs, out, |out, sums, part| {
-        product.write(a, b, out, &Finish::new(sums, part))
-    });
-    fused.unwrap_or_else(|| {
-        product.write(a, b, out, &Finish::NOTHING)?;
-        program.run(inputs, out)
-    })
+    behind.run(out, |out, finish| product.write(a, b, out, finish))
 }
 
 /// The strides from matrix to matrix of an operand along the axes of the broadcast batch.
@@ -143,68 +140,12 @@ fn steps(own: &[usize], batch: &[usize], layout: Layout) -> Strides {
         .collect()
 }
 
-/// A function of some rows, and the offset of their first value in the whole result.
-pub(crate) type RowsFunction<'a> = dyn Fn(usize, &mut BlockMut) + Sync + 'a;
-
-/// The work on rows of the result while they are in cache. It is passed by reference: loading a copy would stall on store forwarding.
-#[derive(Clone, Copy)]
-pub(crate) struct Finish<'a> {
-    /// The values that are added: arrays like the whole result, or one row.
-    sums: Sums<'a>,
-    /// The function that is called with the rows while they are in cache.
-    rows: Option<&'a RowsFunction<'a>>,
-    /// The offset of this product in the whole result.
-    start: usize,
-}
-
-impl<'a> Finish<'a> {
-    /// Adds `sums`, then calls a function with the rows of each block.
-    fn new(sums: Sums<'a>, rows: Option<&'a RowsFunction<'a>>) -> Finish<'a> {
-        Finish {
-            sums,
-            rows,
-            start: 0,
-        }
-    }
-
-    /// No work.
-    const NOTHING: Finish<'a> = Finish {
-        sums: Sums::NONE,
-        rows: None,
-        start: 0,
-    };
-
-    /// The same work for the product whose result begins at an offset.
-    fn at(&self, start: usize) -> Self {
-        Finish { start, ..*self }
-    }
-
-    /// The addends for rows of `columns` values.
-    fn addends<T: Number>(&self, columns: usize) -> Addends<'a, T> {
-        let addend = |values| Addend::new(values, self.start, columns);
-        self.sums.iter().map(addend).collect()
-    }
-
-    /// Does the work for the whole result, to which nothing was added yet.
-    fn whole<T: Number>(&self, out: &mut [T], columns: usize) {
-        for values in self.sums.iter() {
-            addend::add_to(out, columns, Addend::new(values, self.start, columns));
-        }
-        self.block(0, out);
-    }
-
-    /// Does the work for rows whose sums are complete; `offset` is their offset in this product's result.
-    fn block<T: Lane>(&self, offset: usize, rows: &mut [T]) {
-        if let Some(f) = self.rows {
-            f(self.start + offset, &mut T::block_mut(rows));
-        }
-    }
-}
-
 /// One matrix product or a batch of them: the layouts of the operands' matrices, and their leading axes.
 struct Product<'a> {
     layouts: [Layout; 2],
     batches: [&'a [usize]; 2],
+    /// The packed form of the right operand, if it is kept.
+    packed: Option<&'a Packed>,
 }
 
 impl<'a> Product<'a> {
@@ -236,6 +177,7 @@ impl<'a> Product<'a> {
         Ok(Product {
             layouts,
             batches: [batch_a, batch_b],
+            packed: None,
         })
     }
 
@@ -316,10 +258,7 @@ impl<'a> Product<'a> {
         let (dtype, mut product) = (out.dtype(), Array::zeros(DType::I64, out.shape()));
         self.write(&a, &b, &mut product, &Finish::NOTHING)?;
         AsInt64::ByBits.narrowed(product, dtype, out)?;
-        let len = out.len();
-        if let (Some(f), Some(mut whole)) = (finish.rows, BlockMut::of(out.buffer_mut(), len)) {
-            f(finish.start, &mut whole);
-        }
+        finish.array(out);
         Ok(())
     }
 
@@ -333,7 +272,8 @@ impl<'a> Product<'a> {
         if batch_b.is_empty() && (batch_a.is_empty() || !la.transposed) {
             // There is one matrix on the right, so the batch is just more rows on the left.
             la.rows *= batch_a.iter().product::<usize>();
-            multiply(la.matrix(a), lb.matrix(b), out, finish, la.cost(lb));
+            let (a, b) = (la.matrix(a), lb.matrix(b));
+            multiply(a, b, self.packed, out, finish, la.cost(lb));
         } else if let Ok(batch) = broadcast_shapes(batch_a, batch_b) {
             let steps = [steps(batch_a, &batch, la), steps(batch_b, &batch, lb)];
             let nest = Nest::new(&batch, [&steps[0], &steps[1]]);
@@ -368,7 +308,7 @@ impl<'a> Product<'a> {
         parallel::for_each(blocks, whole, |(offset, [i, j], out)| {
             let a = la.matrix(&a[i..i + la.size()]);
             let b = lb.matrix(&b[j..j + lb.size()]);
-            multiply(a, b, out, &finish.at(offset), each);
+            multiply(a, b, None, out, &finish.at(offset), each);
         });
     }
 }
@@ -393,22 +333,23 @@ fn no_matrices(a: &[usize], b: &[usize]) -> KernelError {
 fn multiply<T: Number>(
     a: Matrix<T>,
     b: Matrix<T>,
+    packed: Option<&Packed>,
     out: &mut [T],
     finish: &Finish,
     nanoseconds: usize,
 ) {
     if b.columns == 1 {
         vector::matrix_vector(a, b.values, out);
-        finish.whole(out, 1);
+        finish.rows(0, out, 1);
     } else if a.rows == 1 {
         vector::matrix_vector(b.t(), a.values, out);
-        finish.whole(out, b.columns);
+        finish.rows(0, out, b.columns);
     } else {
-        blocked::product(a, b, out, finish, nanoseconds);
+        blocked::product(a, b, packed, out, finish, nanoseconds);
     }
 }
 
 /// `out = a · b` on this thread, as part of work that is already split over threads.
 pub(crate) fn plain_product<T: Number>(a: Matrix<T>, b: Matrix<T>, out: &mut [T]) {
-    multiply(a, b, out, &Finish::NOTHING, 0);
+    multiply(a, b, None, out, &Finish::NOTHING, 0);
 }

@@ -113,30 +113,38 @@ pub(super) fn too_wide(width: usize) -> ! {
     unreachable!("a panel of {width} columns isn't compiled for this level")
 }
 
-/// Calls `f` with the right operand, packed if that is faster for a product with `m` rows.
+/// Whether a product with `m` rows reads the right operand where it is, because packing costs more than it saves.
+pub(super) fn is_read_in_place<T: Number>(b: Matrix<T>, m: usize) -> bool {
+    let widest = widest::<T>();
+    let small = m <= 2 * ROWS || b.rows * b.columns <= UNPACKED || b.columns <= widest;
+    small && b.column_stride == 1 && padded(b.columns, widest) == b.columns
+}
+
+/// Calls `f` with the right operand, packed if that is faster for a product with `m` rows. `packed` is its packed form, if that is kept.
 pub(crate) fn with_panels<T: Number>(
     b: Matrix<T>,
+    packed: Option<Right<T>>,
     m: usize,
     nanoseconds: usize,
     f: impl FnOnce(Right<T>),
 ) {
+    if let Some(right) = packed {
+        return f(right);
+    }
     let widest = widest::<T>();
-    let (depth, columns) = (b.rows, b.columns);
-    let end = padded(columns, widest);
-    let small = m <= 2 * ROWS || depth * columns <= UNPACKED || columns <= widest;
-    if end == columns && b.column_stride == 1 && small {
+    if is_read_in_place(b, m) {
         return f(Right {
             values: b.values,
             // The single row of a transposed column has a stride that is shorter than the row.
-            packed: Err(b.row_stride.max(columns)),
+            packed: Err(b.row_stride.max(b.columns)),
             widest,
         });
     }
-    scratch::with(depth * end, |packed| {
+    scratch::with(b.rows * padded(b.columns, widest), |packed| {
         pack_panels(b, packed, nanoseconds / m);
         f(Right {
             values: packed,
-            packed: Ok(depth),
+            packed: Ok(b.rows),
             widest,
         });
     });

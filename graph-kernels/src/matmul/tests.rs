@@ -1,11 +1,13 @@
 //! Products compared with plain sums, over sizes around those of tiles, panels and blocks.
 
+use std::sync::Arc;
+
 use proptest::prelude::*;
 
 use super::*;
 use crate::parallel::on_threads;
 use crate::simd::{Level, with_level};
-use crate::{ElementOp, Operand, ReduceOp, Step, StepOp, Width, cast};
+use crate::{ElementOp, Operand, Program, ReduceOp, Step, StepOp, Width, cast};
 
 /// Small whole numbers, whose products and sums are exact in every dtype.
 fn whole<T: Number>(shape: &[usize], seed: usize) -> Array {
@@ -237,8 +239,7 @@ fn a_program_behind_a_product_gives_what_it_gives_alone() {
                     matmul_then(
                         [&a, &b],
                         [false; 2],
-                        &program,
-                        &[None, Some(&bias)],
+                        Behind::program(&program, &[None, Some(&bias)]),
                         &mut out,
                     )
                 };
@@ -262,13 +263,19 @@ fn a_program_of_rows_behind_a_product_has_whole_rows() {
         let (mut product, mut expected, mut out) = Default::default();
         matmul(&a, &b, false, false, &mut product).unwrap();
         program.run(&[Some(&product)], &mut expected).unwrap();
-        matmul_then([&a, &b], [false; 2], &program, &[None], &mut out).unwrap();
+        matmul_then(
+            [&a, &b],
+            [false; 2],
+            Behind::program(&program, &[None]),
+            &mut out,
+        )
+        .unwrap();
         assert_eq!(out, expected);
     }
 }
 
 /// Numbers whose sums and products are rounded, differently in every order.
-fn uneven(dtype: DType, shape: &[usize], seed: usize) -> Array {
+pub(crate) fn uneven(dtype: DType, shape: &[usize], seed: usize) -> Array {
     let value = |n: usize| ((n * 7919 + seed * 104_729) % 1000) as f64 / 7.0 - 70.0;
     let values = (0..shape.iter().product()).map(value).collect::<Vec<f64>>();
     let mut array = Array::default();
@@ -339,7 +346,8 @@ fn sums_before_a_program_have_the_bits_of_steps() {
                     alone.run(&inputs, &mut expected).unwrap();
                     for threads in [1, 3] {
                         let mut out = Array::default();
-                        let run = || matmul_then([&a, &b], [false; 2], &behind, &inputs, &mut out);
+                        let behind = Behind::program(&behind, &inputs);
+                        let run = || matmul_then([&a, &b], [false; 2], behind, &mut out);
                         on_threads(threads, run).unwrap();
                         assert_eq!(
                             out,
@@ -366,8 +374,7 @@ fn what_is_no_part_of_a_product_is_not_added_to_it() {
         let result = matmul_then(
             [&a, &b],
             [false; 2],
-            &program,
-            &[None, Some(&other)],
+            Behind::program(&program, &[None, Some(&other)]),
             &mut out,
         );
         assert!(result.is_err(), "{shape:?}");
@@ -392,4 +399,64 @@ fn a_result_too_large_for_memory_is_an_error() {
         Array::zeros(crate::DType::F32, &[0, 1 << 40]),
     );
     assert!(matmul(&a, &b, false, false, &mut Array::default()).is_err());
+}
+
+/// Products with right operands that are packed once have the bits of others: read across or not, of one block of columns and of several, at
+/// any level, also one at which they weren't packed.
+#[test]
+fn operands_that_are_packed_once_change_no_bit() {
+    let shapes: [[&[usize]; 2]; 6] = [
+        [&[5, 700], &[700, 100]],
+        [&[70, 64], &[64, 300]],
+        [&[9, 10], &[10, 2100]],
+        [&[3, 4, 400], &[400, 33]],
+        [&[1, 64], &[64, 64]],
+        [&[20, 8], &[8, 16]],
+    ];
+    for ([a, b], dtype) in shapes
+        .into_iter()
+        .flat_map(|shapes| [DType::F32, DType::F64, DType::I32, DType::F16].map(|d| (shapes, d)))
+    {
+        for transposed in [false, true] {
+            let a = uneven(dtype, a, 1);
+            let b = match transposed {
+                true => uneven(dtype, &[b[1], b[0]], 2),
+                false => uneven(dtype, b, 2),
+            };
+            let packed = Packed::new(Arc::new(b));
+            let behind = Behind {
+                packed: Some(&packed),
+                ..Behind::default()
+            };
+            // The array is packed at the highest level.
+            for level in Level::supported().collect::<Vec<_>>().into_iter().rev() {
+                let check = || {
+                    let (mut expected, mut out) = (Array::default(), Array::default());
+                    matmul(&a, packed.array(), false, transposed, &mut expected).unwrap();
+                    let operands = [&a, packed.array()];
+                    matmul_then(operands, [false, transposed], behind, &mut out).unwrap();
+                    assert_eq!(out, expected, "{dtype} {:?} {}", a.shape(), level.name());
+                };
+                with_level(level, check).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn another_array_than_the_packed_one_is_multiplied_as_it_is() {
+    let (a, b) = (whole::<f32>(&[9, 300], 1), whole::<f32>(&[300, 70], 2));
+    let packed = Packed::new(Arc::new(b));
+    let behind = Behind {
+        packed: Some(&packed),
+        ..Behind::default()
+    };
+    let mut out = Array::default();
+    assert_eq!(packed.bytes(), 0);
+    matmul_then([&a, packed.array()], [false; 2], behind, &mut out).unwrap();
+    assert!(packed.bytes() >= 300 * 70 * 4);
+    let (other, mut expected) = (whole::<f32>(&[300, 70], 3), Array::default());
+    matmul(&a, &other, false, false, &mut expected).unwrap();
+    matmul_then([&a, &other], [false; 2], behind, &mut out).unwrap();
+    assert_eq!(out, expected);
 }

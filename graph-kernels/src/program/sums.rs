@@ -6,16 +6,17 @@ use crate::dispatch::shape_text;
 use crate::{DType, KernelError};
 
 impl Program {
-    /// The program of some steps behind a matrix product. The product adds the inputs `sums`, in order, before it is written; the first
+    /// The program of some steps behind a matrix product or a convolution. The product adds the inputs `sums`, in order, before it is written; the first
     /// input of the program is the product with these sums. There may be no steps. Each added input has the shape of the product or is a
-    /// row of it, and no step reads it. Such a program runs in [`matmul_then`](crate::matmul_then) only.
+    /// row of it, and no step reads it. Such a program runs in [`matmul_then`](crate::matmul_then) and
+    /// [`conv2d_then`](crate::conv2d_then) only.
     ///
     /// # Errors
     /// As [`of_rows`](Self::of_rows), or if an added input has another dtype than the first input, or a dtype whose products are rounded
     /// or truncated before anything is added.
     ///
     /// ```
-    /// # use graph_kernels::{Array, DType, ElementOp, Operand, Program, Step, Width, matmul_then};
+    /// # use graph_kernels::{Array, Behind, DType, ElementOp, Operand, Program, Step, Width, matmul_then};
     /// # use smallvec::smallvec;
     /// // relu(x * y + bias)
     /// let relu = Step { op: ElementOp::Relu.into(), operands: smallvec![Operand::Input(0)] };
@@ -23,7 +24,7 @@ impl Program {
     /// let (x, y) = (Array::new(&[1, 2], vec![1f32, 2.0]), Array::new(&[2, 2], vec![1f32, 0.0, 0.0, 1.0]));
     /// let bias = Array::new(&[2], vec![10f32, -20.0]);
     /// let mut out = Array::default();
-    /// matmul_then([&x, &y], [false; 2], &program, &[None, Some(&bias)], &mut out)?;
+    /// matmul_then([&x, &y], [false; 2], Behind::program(&program, &[None, Some(&bias)]), &mut out)?;
     /// assert_eq!(out, Array::new(&[1, 2], vec![11f32, 0.0]));
     /// # Ok::<(), graph_kernels::KernelError>(())
     /// ```

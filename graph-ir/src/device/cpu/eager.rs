@@ -18,7 +18,14 @@ pub(super) fn apply(
 ) -> Result<Storage, String> {
     with_arrays(operands, |arrays| {
         let mut output = Array::default();
-        compute(op, attrs, arrays, denormals_are_flushed(), &mut output)?;
+        compute(
+            op,
+            attrs,
+            arrays,
+            None,
+            denormals_are_flushed(),
+            &mut output,
+        )?;
         Ok(output.into())
     })
 }

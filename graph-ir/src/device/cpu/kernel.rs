@@ -2,13 +2,13 @@
 
 use std::iter::once;
 
-use graph_kernels::{Array, KernelError};
+use graph_kernels::{Array, Behind, KernelError, Packed};
 use smallvec::SmallVec;
 
 use crate::ops::{Attrs, OpDef};
 use crate::types::TensorType;
 
-/// Computes an op. With `flush`, denormals of the result become zeros.
+/// Computes an op. `packed` is the second operand of a product, if that is a constant. With `flush`, denormals of the result become zeros.
 ///
 /// # Errors
 /// If the kernel fails: its message, with the op and its operands' types.
@@ -17,10 +17,21 @@ pub(super) fn compute(
     op: &OpDef,
     attrs: &Attrs,
     operands: &[&Array],
+    packed: Option<&Packed>,
     flush: bool,
     output: &mut Array,
 ) -> Result<(), String> {
-    (op.kernel)(operands, attrs, output).map_err(|e| describe(&e, op, operands))?;
+    let done = match (op.product, packed, operands) {
+        (Some(product), Some(_), [a, b]) => {
+            let behind = Behind {
+                program: None,
+                packed,
+            };
+            product([a, b], attrs, behind, output)
+        }
+        _ => (op.kernel)(operands, attrs, output),
+    };
+    done.map_err(|e| describe(&e, op, operands))?;
     if flush {
         output.flush_denormals();
     }

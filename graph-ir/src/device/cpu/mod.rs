@@ -60,13 +60,17 @@ impl Backend for Cpu {
         eager::apply(op, attrs, operands)
     }
 
-    /// Plans whose slots have the same dtypes share their frames, which have buffers for the largest sizes.
+    /// Plans whose slots have the same dtypes share their frames, which have buffers for the largest sizes. Plans with the same constants share
+    /// their packed forms.
     fn compile(
         &self,
         graph: &Graph,
         siblings: &[Arc<dyn Program>],
     ) -> Result<Arc<dyn Program>, String> {
         let mut plan = Plan::new(graph);
+        for other in siblings.iter().filter_map(|sibling| sibling.as_plan()) {
+            plan.share_packed(other);
+        }
         let mut others = siblings.iter().filter_map(|sibling| sibling.as_plan());
         if let Some(other) = others.find(|other| other.slots == plan.slots) {
             plan.scratch = other.scratch.clone();

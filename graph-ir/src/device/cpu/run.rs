@@ -239,9 +239,12 @@ impl<'a, W: Watch> Run<'a, W> {
         output: Slot,
     ) -> Result<(), String> {
         let flush = self.flush_denormals;
+        let packed = op.product.and_then(|_| self.plan.packed_operand(inputs));
         let (values, cell) = self.beside(output);
         let out = cell.own();
-        values.with(inputs, |operands| compute(op, attrs, operands, flush, out))
+        values.with(inputs, |operands| {
+            compute(op, attrs, operands, packed, flush, out)
+        })
     }
 
     /// Updates the slot's value in place; a value that is shared with others is copied first.
@@ -267,6 +270,9 @@ impl<'a, W: Watch> Run<'a, W> {
     /// If an operand is in the output's slot, it is overwritten, unless its array is shared with others.
     fn fused(&mut self, fused: &Fused, inputs: &[Source], output: Slot) -> Result<(), Fault> {
         let flush = self.flush_denormals;
+        let packed = fused
+            .product()
+            .and_then(|_| self.plan.packed_operand(inputs));
         let (values, cell) = self.beside(output);
         let shared = cell.shared.take();
         let mut operands: SmallVec<[Option<&Array>; 8]> = SmallVec::new();
@@ -277,7 +283,7 @@ impl<'a, W: Watch> Run<'a, W> {
             });
         }
         fused
-            .run(&mut operands, &mut cell.own)
+            .run(&mut operands, packed, &mut cell.own)
             .map_err(Fault::Error)?;
         if flush {
             cell.own.flush_denormals();

@@ -224,7 +224,7 @@ fn beside(
 ) -> Result<(), Fault> {
     let all: SmallVec<[&Array; 8]> = operands.iter().map(|x| x.unwrap_or(held)).collect();
     match change {
-        Change::Kernel(op, attrs) => Ok(compute(op, attrs, &all, flush, new)?),
+        Change::Kernel(op, attrs) => Ok(compute(op, attrs, &all, None, flush, new)?),
         Change::Fused(fused) => {
             let mut all: Operands<'_> = all.into_iter().map(Some).collect();
             chain(fused, &mut all, flush, new)
@@ -238,7 +238,7 @@ fn chain(
     flush: bool,
     output: &mut Array,
 ) -> Result<(), Fault> {
-    fused.run(operands, output).map_err(Fault::Error)?;
+    fused.run(operands, None, output).map_err(Fault::Error)?;
     if flush {
         output.flush_denormals();
     }

@@ -1,4 +1,4 @@
-//! Builds the block program of a fusion from its nodes. A matrix product before them becomes part of the same instruction if
+//! Builds the block program of a fusion from its nodes. A product before them becomes part of the same instruction if
 //! possible.
 
 use graph_kernels::{Axes, DType, InputPart, Operand, Program, ReduceOp, Step, StepOp, Width};
@@ -22,7 +22,7 @@ pub(in crate::plan) struct Chain {
 impl Chain {
     /// The chain of elementwise nodes, slices and reductions of a graph, in one of the forms that a fusion can have. The last node gives
     /// the result. `None` if the nodes can't be one program. If they read the output of the node `before` them, it is the first input; if that
-    /// node is a matrix product and the result can be written over it, the product becomes part of the chain.
+    /// node is a product and the result can be written over it, the product becomes part of the chain.
     pub fn of(graph: &Graph, nodes: &[&Node], before: Option<&Node>) -> Option<Chain> {
         let mut taken = Taken::of(graph, nodes, before)?;
         let result = graph.ty(nodes.last()?.outputs[0]);
@@ -110,7 +110,7 @@ impl Chain {
             && is_like(graph.ty(operand), result)
     }
 
-    /// True if the matrix product before the chain is part of it.
+    /// True if the product before the chain is part of it.
     pub fn follows_product(&self) -> bool {
         self.fused.product.is_some()
     }

@@ -1,5 +1,5 @@
 //! Fused instructions: a chain of elementwise ops, perhaps with reductions of rows and a reduction of the last op's value. A chain
-//! becomes a block program, which is built together with the plan. A matrix product before the chain is part of the instruction if the
+//! becomes a block program, which is built together with the plan. A product before the chain is part of the instruction if the
 //! result can overwrite its values.
 
 mod chain;
@@ -8,7 +8,7 @@ mod product;
 use std::fmt;
 use std::iter::once;
 
-use graph_kernels::{Array, KernelError, Operand, Program};
+use graph_kernels::{Array, KernelError, Operand, Packed, Program};
 use smallvec::SmallVec;
 
 use crate::error::{Error, Location};
@@ -20,7 +20,7 @@ use product::Product;
 /// A chain of elementwise ops that is ready to run.
 #[derive(Debug)]
 pub struct Fused {
-    /// The matrix product before the chain; its two operands are the first two inputs of the instruction.
+    /// The product before the chain; its two operands are the first two inputs of the instruction.
     product: Option<Product>,
     program: Program,
     /// Inputs of which the program reads only a part, with the slice or row that it reads.
@@ -63,7 +63,7 @@ impl Read {
 
 /// How a chain is computed, for devices other than the CPU.
 impl Fused {
-    /// The matrix product of the first two inputs. Its value is the first input of the chain, whose others follow.
+    /// The product of the first two inputs, a matrix product or a convolution. Its value is the first input of the chain, whose others follow.
     pub fn product(&self) -> Option<&ChainOp> {
         self.product.as_ref().map(|product| &product.part)
     }
@@ -103,14 +103,20 @@ impl Fused {
             && inputs.iter().flatten().all(fits)
     }
 
-    /// Runs the chain. An input that is `None` is the value in `out`. The inputs are unchanged afterwards.
+    /// Runs the chain. An input that is `None` is the value in `out`. The inputs are unchanged afterwards. `packed` is the second operand of the
+    /// product, if that is a constant.
     ///
     /// # Errors
     /// If an op fails: its message and line.
-    pub fn run(&self, inputs: &mut [Option<&Array>], out: &mut Array) -> Result<(), Error> {
+    pub fn run(
+        &self,
+        inputs: &mut [Option<&Array>],
+        packed: Option<&Packed>,
+        out: &mut Array,
+    ) -> Result<(), Error> {
         let result = match &self.product {
             None => self.program.run(inputs, out),
-            Some(product) => product.run(&self.program, inputs, out),
+            Some(product) => product.run(&self.program, inputs, packed, out),
         };
         result.or_else(|error| self.one_by_one(&error, inputs, out))
     }

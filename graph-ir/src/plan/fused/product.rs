@@ -1,18 +1,18 @@
-//! A matrix product before a chain, as one instruction with it. The chain works on rows of the product while they are in cache. Values
-//! that its first steps add, such as a bias, are added while the product is in registers.
+//! A matrix product or a convolution before a chain, as one instruction with it. The chain works on rows of the product while they are in
+//! cache. Values that its first steps add, such as a bias, are added while the product is in registers.
 
 use graph_kernels::{
-    Array, DType, ElementOp, KernelError, Operand, Program, Step, Width, matmul_then,
+    Array, Behind, DType, ElementOp, KernelError, Operand, Packed, Program, Step, Width,
 };
 
 use super::{ChainOp, Read};
 use crate::graph::{Node, Op, TensorType};
-use crate::ops;
+use crate::ops::ProductKernel;
 
-/// A matrix product that is followed by a chain; its value is the first input of the chain's program.
+/// A product that is followed by a chain; its value is the first input of the chain's program.
 #[derive(Debug)]
 pub(super) struct Product {
-    transposed: [bool; 2],
+    kernel: ProductKernel,
     pub part: ChainOp,
 }
 
@@ -21,12 +21,8 @@ impl Product {
         let Op::Primitive(op, attrs) = &node.op else {
             return None;
         };
-        if **op != ops::MATMUL {
-            return None;
-        }
-        let flag = |name| attrs.bool(name).ok();
         Some(Product {
-            transposed: [flag("transpose_a")?, flag("transpose_b")?],
+            kernel: op.product?,
             part: ChainOp {
                 op,
                 attrs: attrs.clone(),
@@ -36,10 +32,12 @@ impl Product {
         })
     }
 
+    /// Runs the product with the program behind it. `packed` is its second operand, if that is a constant.
     pub fn run(
         &self,
         program: &Program,
         inputs: &mut [Option<&Array>],
+        packed: Option<&Packed>,
         out: &mut Array,
     ) -> Result<(), KernelError> {
         let [Some(a), second, ..] = inputs else {
@@ -50,7 +48,11 @@ impl Product {
             return Err(KernelError::Value("a product is overwritten".to_owned()));
         };
         // The program's first input is the product, which is in `out`: so the second operand's entry is `None` during the call.
-        let result = matmul_then([a, b], self.transposed, program, &inputs[1..], out);
+        let behind = Behind {
+            program: Some((program, &inputs[1..])),
+            packed,
+        };
+        let result = (self.kernel)([a, b], &self.part.attrs, behind, out);
         inputs[1] = Some(b);
         result
     }

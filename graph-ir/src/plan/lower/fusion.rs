@@ -34,7 +34,7 @@ impl Lowering {
         Source::Computed(output)
     }
 
-    /// Appends the body of a fusion: its chain as one instruction, and before it a matrix product as another instruction unless it is
+    /// Appends the body of a fusion: its chain as one instruction, and before it a product as another instruction unless it is
     /// part of the chain. Appends nothing and returns `None` if the chain can't be a block program.
     pub(super) fn fusion(
         &mut self,
@@ -51,7 +51,7 @@ impl Lowering {
                 )
         };
         let nodes: Vec<&Node> = body.nodes.iter().filter(is_in_chain).collect();
-        let is_product = |node: &&Node| FusionRole::of(body, node) == Some(FusionRole::Matmul);
+        let is_product = |node: &&Node| FusionRole::of(body, node) == Some(FusionRole::Product);
         let before = body.nodes.iter().find(is_product);
         let (last, chain) = (*nodes.last()?, Chain::of(body, &nodes, before)?);
         let mut sources = vec![None; body.values.len()];

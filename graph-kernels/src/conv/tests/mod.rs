@@ -1,5 +1,6 @@
 //! Convolutions and poolings against loops over every place of every window.
 
+mod behind;
 mod convolutions;
 mod poolings;
 

@@ -1,4 +1,4 @@
-//! Fusion of a matrix product with the elementwise primitives that are its only reader, such as a bias and an activation:
+//! Fusion of a matrix product or a convolution with the elementwise primitives that are its only reader, such as a bias and an activation:
 //! they run on values of the product that are still in cache.
 
 use super::fuse::{Group, MAX_PRIMITIVES, Uses, elements, fuse, may_be_equal, segments};
@@ -17,7 +17,7 @@ pub(super) fn run(graph: &Graph) -> Option<Patch> {
     fuse(graph, &groups)
 }
 
-/// The matrix product of the same shape that only this elementwise node reads. If there are several, the last one, because its
+/// The product of the same shape that only this elementwise node reads. If there are several, the last one, because its
 /// values are most likely in cache.
 fn product(graph: &Graph, uses: &Uses, node: &Node) -> Option<usize> {
     if elements(graph, node)? >= MAX_PRIMITIVES {
@@ -26,7 +26,7 @@ fn product(graph: &Graph, uses: &Uses, node: &Node) -> Option<usize> {
     let shape = &graph.ty(node.outputs[0]).shape;
     let products = node.inputs.iter().filter_map(|operand| {
         let product = uses.only_use_of(*operand)?;
-        let is_product = FusionRole::of(graph, &graph.nodes[product]) == Some(FusionRole::Matmul);
+        let is_product = FusionRole::of(graph, &graph.nodes[product]) == Some(FusionRole::Product);
         (is_product && may_be_equal(&graph.ty(*operand).shape, shape)).then_some(product)
     });
     products.max()
@@ -71,6 +71,37 @@ mod tests {
                 }
               }
               k = reduce_sum(z) {axes = [], keep_dims = false} : float32[]
+              return y
+            }",
+        );
+    }
+
+    #[test]
+    fn bias_residual_and_activation_follow_a_convolution() {
+        check(
+            super::run,
+            "graph (x: float32[1,4,4,3], w: float32[3,3,3,8], b: float32[8], r: float32[1,2,2,8]) -> float32[1,2,2,8] {
+              c = conv2d(x, w) {strides = [1, 1], dilations = [1, 1], padding = \"VALID\", pads = [0, 0, 0, 0]} : float32[1,2,2,8]
+              y = fusion (r, c, b) : float32[1,2,2,8] {
+                body (r: float32[1,2,2,8], c: float32[1,2,2,8], b: float32[8]) {
+                  s = add(c, b) : float32[1,2,2,8]
+                  t = add(r, s) : float32[1,2,2,8]
+                  u = relu(t) : float32[1,2,2,8]
+                  return u
+                }
+              }
+              return y
+            }",
+            "graph (x: float32[1,4,4,3], w: float32[3,3,3,8], b: float32[8], r: float32[1,2,2,8]) -> float32[1,2,2,8] {
+              y = fusion (x, w, r, b) : float32[1,2,2,8] {
+                body (x: float32[1,4,4,3], w: float32[3,3,3,8], r: float32[1,2,2,8], b: float32[8]) {
+                  c = conv2d(x, w) {strides = [1, 1], dilations = [1, 1], padding = \"VALID\", pads = [0, 0, 0, 0]} : float32[1,2,2,8]
+                  s = add(c, b) : float32[1,2,2,8]
+                  t = add(r, s) : float32[1,2,2,8]
+                  u = relu(t) : float32[1,2,2,8]
+                  return u
+                }
+              }
               return y
             }",
         );
