@@ -235,6 +235,12 @@ impl<'a> Block<'a> {
         })
     }
 
+    /// The bytes of the values.
+    #[inline(always)]
+    pub fn bytes(self) -> &'a [u8] {
+        with_block!(Block self, values => bytemuck::cast_slice(values))
+    }
+
     /// The value at a place as a word.
     pub fn word(self, place: usize) -> u64 {
         with_block!(Block self, values => values[place].to_word())
@@ -274,6 +280,17 @@ impl<'a> BlockMut<'a> {
     /// The values to read.
     pub fn as_block(&self) -> Block<'_> {
         with_block!(BlockMut self, values => Lane::block(values))
+    }
+
+    /// The bytes of the values, to be written; `None` for types that machine code of chains doesn't write.
+    #[inline(always)]
+    pub fn bytes_mut(&mut self) -> Option<&mut [u8]> {
+        match self {
+            BlockMut::F32(values) => Some(bytemuck::cast_slice_mut(values)),
+            BlockMut::F64(values) => Some(bytemuck::cast_slice_mut(values)),
+            BlockMut::I32(values) => Some(bytemuck::cast_slice_mut(values)),
+            _ => None,
+        }
     }
 
     /// Writes the values of a block of the same dtype and length.

@@ -99,20 +99,21 @@ impl Code {
 
     /// The vectors of the inputs that have one value. Of truth values the bytes become masks.
     fn vectors(&self, inputs: &[&[u8]]) -> SmallVec<[Vector; 8]> {
-        let vectors = self.same.iter().map(|n| {
-            let value = &inputs[*n][..self.sizes[*n]];
+        let mut vectors = SmallVec::new();
+        for n in &self.same {
             let mut vector = EMPTY;
-            match value {
-                [truth] => vector.0.fill(0u8.wrapping_sub(*truth)),
-                _ => {
-                    for lane in vector.0.chunks_exact_mut(value.len()) {
-                        lane.copy_from_slice(value);
-                    }
+            match inputs[*n][..self.sizes[*n]] {
+                [truth] => vector.0.fill(0u8.wrapping_sub(truth)),
+                // Of sizes that the compiler knows: these are two stores, and not a call for each lane.
+                [a, b, c, d] => vector.0.as_chunks_mut().0.fill([a, b, c, d]),
+                [a, b, c, d, e, f, g, h] => {
+                    vector.0.as_chunks_mut().0.fill([a, b, c, d, e, f, g, h]);
                 }
+                _ => {}
             }
-            vector
-        });
-        vectors.collect()
+            vectors.push(vector);
+        }
+        vectors
     }
 }
 
@@ -124,9 +125,13 @@ impl ChainCode for Code {
         let vectors = self.vectors(inputs);
         let whole = len - len % self.layout.lanes;
         if whole > 0 {
-            let reads = self.each.iter().map(|n| inputs[*n].as_ptr().cast_mut());
-            let writes = results.iter_mut().map(|result| result.as_mut_ptr());
-            let pointers: Pointers = reads.chain(writes).collect();
+            let mut pointers = Pointers::new();
+            for n in &self.each {
+                pointers.push(inputs[*n].as_ptr().cast_mut());
+            }
+            for result in results.iter_mut() {
+                pointers.push(result.as_mut_ptr());
+            }
             let is_aligned =
                 |pointer: &*mut u8| pointer.addr().is_multiple_of(self.layout.vectors.bytes());
             let aligned = pointers[self.each.len()..].iter().all(is_aligned);

@@ -5,6 +5,8 @@ pub mod chains;
 mod cost;
 mod functions;
 mod hot;
+#[cfg(target_arch = "x86_64")]
+mod lanes;
 mod lists;
 mod machines;
 mod programs;

@@ -11,9 +11,10 @@ use smallvec::SmallVec;
 
 use super::blocks::Run;
 use super::layout::Layout;
+use super::run::Chain;
 use super::source::Form;
 use super::{Operand, Program, Step, StepOp, Width};
-use crate::block::{Block, BlockMut, with_block};
+use crate::block::{Block, BlockMut};
 use crate::codegen::{ChainCode, ChainInput, ChainSource, Codegen};
 use crate::element::ElementOp;
 use crate::formula::{LaneType, input, number, record};
@@ -30,7 +31,7 @@ const CALL: u64 = 50;
 /// The part of a program that its runs share.
 #[derive(Debug)]
 pub(super) struct Compiled {
-    inputs: SmallVec<[(DType, Width); 4]>,
+    inputs: SmallVec<[DType; 4]>,
     steps: Vec<Step>,
     results: SmallVec<[usize; 4]>,
     /// Whether some function isn't defined for all integers. Then numbers among the inputs are known to the code.
@@ -63,7 +64,8 @@ impl Compiled {
         if steps.len() < 2 || inputs.iter().any(|(_, width)| *width == Width::Column) {
             return None;
         }
-        let values = dtypes(inputs, steps)?;
+        let inputs: SmallVec<[DType; 4]> = inputs.iter().map(|(dtype, _)| *dtype).collect();
+        let values = dtypes(&inputs, steps)?;
         if results.iter().any(|n| values[*n] == DType::Bool) {
             return None;
         }
@@ -73,7 +75,7 @@ impl Compiled {
             StepOp::Reduce(_) => false,
         });
         Some(Arc::new(Compiled {
-            inputs: inputs.into(),
+            inputs,
             steps: steps.to_vec(),
             results: results.into(),
             fails,
@@ -125,7 +127,7 @@ impl Compiled {
             let inputs: Forms = (0..values.len())
                 .map(|n| self.form(n, layout, values))
                 .collect();
-            let source = self.source(&inputs);
+            let source = chain_source(&self.inputs, &inputs, &self.steps, &self.results);
             let code = source.and_then(|source| codegen.chain(&source));
             // Nobody else sets it.
             let _ = self.code.set(code.map(|code| Made { inputs, code }));
@@ -145,38 +147,44 @@ impl Compiled {
             (Some(_), _) => ChainInput::Each,
         }
     }
+}
 
-    /// The program as steps over lanes; `None` if a function can't be recorded.
-    fn source(&self, inputs: &[ChainInput]) -> Option<ChainSource> {
-        let dtypes = dtypes(&self.inputs, &self.steps)?;
-        let program = record(|| {
-            let mut values = Vec::with_capacity(self.steps.len());
-            let mut of_inputs = Vec::with_capacity(inputs.len());
-            for (n, ((dtype, _), form)) in self.inputs.iter().zip(inputs).enumerate() {
-                of_inputs.push(match form {
-                    ChainInput::Number(value) => number(LaneType::I32, *value as u32 as u64),
-                    _ => input(n, LaneType::of(*dtype)?),
-                });
-            }
-            for step in &self.steps {
-                let at = |operand: &Operand| match *operand {
-                    Operand::Input(n) => (of_inputs[n], self.inputs[n].0),
-                    Operand::Step(n) => (values[n], dtypes[n]),
-                };
-                let operands: SmallVec<[usize; 3]> =
-                    step.operands.iter().map(|operand| at(operand).0).collect();
-                let (_, dtype) = at(step.operands.last()?);
-                values.push(element(step.op)?.record(dtype, &operands)?);
-            }
-            Some(self.results.iter().map(|n| values[*n]).collect())
-        })?;
-        Some(ChainSource {
-            program,
-            inputs: inputs.into(),
-            dtypes: self.inputs.iter().map(|(dtype, _)| *dtype).collect(),
-            results: self.results.iter().map(|n| dtypes[*n]).collect(),
-        })
-    }
+/// What the code of a chain of functions is made of: inputs of some dtypes, which are read in some ways, steps, and those of them whose values are
+/// the results. `None` if a function can't be recorded.
+pub(crate) fn chain_source(
+    inputs: &[DType],
+    forms: &[ChainInput],
+    steps: &[Step],
+    results: &[usize],
+) -> Option<ChainSource> {
+    let dtypes = dtypes(inputs, steps)?;
+    let program = record(|| {
+        let mut values = Vec::with_capacity(steps.len());
+        let mut of_inputs = Vec::with_capacity(inputs.len());
+        for (n, (dtype, form)) in inputs.iter().zip(forms).enumerate() {
+            of_inputs.push(match form {
+                ChainInput::Number(value) => number(LaneType::I32, *value as u32 as u64),
+                _ => input(n, LaneType::of(*dtype)?),
+            });
+        }
+        for step in steps {
+            let at = |operand: &Operand| match *operand {
+                Operand::Input(n) => (of_inputs[n], inputs[n]),
+                Operand::Step(n) => (values[n], dtypes[n]),
+            };
+            let operands: SmallVec<[usize; 3]> =
+                step.operands.iter().map(|operand| at(operand).0).collect();
+            let (_, dtype) = at(step.operands.last()?);
+            values.push(element(step.op)?.record(dtype, &operands)?);
+        }
+        Some(results.iter().map(|n| values[*n]).collect())
+    })?;
+    Some(ChainSource {
+        program,
+        inputs: forms.into(),
+        dtypes: inputs.into(),
+        results: results.iter().map(|n| dtypes[*n]).collect(),
+    })
 }
 
 fn element(op: StepOp) -> Option<ElementOp> {
@@ -187,11 +195,11 @@ fn element(op: StepOp) -> Option<ElementOp> {
 }
 
 /// The dtypes of the steps' values; `None` if one reduces, isn't valid, or has values that no lane holds.
-fn dtypes(inputs: &[(DType, Width)], steps: &[Step]) -> Option<SmallVec<[DType; 16]>> {
+fn dtypes(inputs: &[DType], steps: &[Step]) -> Option<SmallVec<[DType; 16]>> {
     let mut dtypes: SmallVec<[DType; 16]> = SmallVec::new();
     for step in steps {
         let operands = step.operands.iter().map(|operand| match *operand {
-            Operand::Input(n) => inputs.get(n).map(|(dtype, _)| *dtype),
+            Operand::Input(n) => inputs.get(n).copied(),
             Operand::Step(n) => dtypes.get(n).copied(),
         });
         let operands: SmallVec<[DType; 3]> = operands.collect::<Option<_>>()?;
@@ -210,6 +218,37 @@ impl Program {
     }
 }
 
+impl Chain<'_> {
+    /// Calculates values by machine code that reads all inputs where they lie, without blocks and their registers: a small chain in a loop
+    /// takes hardly longer than its code. Returns false, and changes nothing, if an input has to be repeated first, or the code refuses.
+    #[inline]
+    pub fn run_directly(
+        &self,
+        code: &dyn ChainCode,
+        start: usize,
+        outs: &mut [BlockMut],
+        streams: bool,
+    ) -> bool {
+        let len = outs.first().map_or(0, BlockMut::len);
+        if len == 0 {
+            return true;
+        }
+        let mut inputs = Inputs::new();
+        for (values, form) in self.values.iter().zip(self.forms()) {
+            inputs.push(match (values, form) {
+                (None, _) => &[],
+                (Some(values), Form::Uniform) => values.bytes(),
+                (Some(values), Form::Whole) => values.range(start, len).bytes(),
+                (Some(values), Form::Repeated(form)) => match form.direct(start, len) {
+                    Some(start) => values.range(start, len).bytes(),
+                    None => return false,
+                },
+            });
+        }
+        call(code, len, &inputs, outs, streams)
+    }
+}
+
 impl Run<'_> {
     /// Whether an input is repeated along some axes, so that code gets it block by block.
     pub fn repeats(&self) -> bool {
@@ -219,35 +258,38 @@ impl Run<'_> {
 
     /// Calculates a block by machine code. Returns false if it refuses, and nothing is changed.
     pub fn run_code(&self, code: &dyn ChainCode, len: usize, outs: &mut [BlockMut]) -> bool {
-        let mut inputs: SmallVec<[&[u8]; 8]> = SmallVec::new();
+        let mut inputs = Inputs::new();
         for (n, read) in self.inputs.iter().enumerate() {
             inputs.push(match (&self.values[n], &self.forms[n], read.start) {
                 (None, ..) => &[],
-                (Some(values), Form::Uniform, _) => bytes(*values),
-                (Some(values), _, Some(start)) => bytes(values.range(start, len)),
+                (Some(values), Form::Uniform, _) => values.bytes(),
+                (Some(values), _, Some(start)) => values.range(start, len).bytes(),
                 (Some(_), _, None) => {
                     let register = &self.registers[self.program.input_registers[n]];
-                    bytes(register.as_block().range(0, len))
+                    register.as_block().range(0, len).bytes()
                 }
             });
         }
-        let outs = outs.iter_mut().map(bytes_mut);
-        let outs: Option<SmallVec<[&mut [u8]; 4]>> = outs.collect();
-        outs.is_some_and(|mut outs| code.run(len, &inputs, &mut outs, self.streams))
+        call(code, len, &inputs, outs, self.streams)
     }
 }
 
-/// The bytes of a block's values.
-fn bytes(block: Block<'_>) -> &[u8] {
-    with_block!(Block block, values => bytemuck::cast_slice(values))
-}
+/// The bytes of the inputs of code.
+type Inputs<'a> = SmallVec<[&'a [u8]; 8]>;
 
-/// The bytes of values to write; `None` for types that code doesn't write.
-fn bytes_mut<'a>(block: &'a mut BlockMut<'_>) -> Option<&'a mut [u8]> {
-    match block {
-        BlockMut::F32(values) => Some(bytemuck::cast_slice_mut(values)),
-        BlockMut::F64(values) => Some(bytemuck::cast_slice_mut(values)),
-        BlockMut::I32(values) => Some(bytemuck::cast_slice_mut(values)),
-        _ => None,
+/// Calls code; false if it refuses, or there is a result of a type that code doesn't write.
+fn call(
+    code: &dyn ChainCode,
+    len: usize,
+    inputs: &[&[u8]],
+    outs: &mut [BlockMut],
+    streams: bool,
+) -> bool {
+    if let [out] = outs {
+        let bytes = out.bytes_mut();
+        return bytes.is_some_and(|bytes| code.run(len, inputs, &mut [bytes], streams));
     }
+    let outs = outs.iter_mut().map(BlockMut::bytes_mut);
+    let outs: Option<SmallVec<[&mut [u8]; 4]>> = outs.collect();
+    outs.is_some_and(|mut outs| code.run(len, inputs, &mut outs, streams))
 }

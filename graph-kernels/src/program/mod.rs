@@ -36,6 +36,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use compiled::Compiled;
+pub(crate) use compiled::chain_source;
 use mapped::MappedSums;
 use pairs::PairFunction;
 

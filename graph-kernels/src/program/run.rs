@@ -189,6 +189,11 @@ impl<'a> Chain<'a> {
         failure.result()
     }
 
+    /// How each input is read.
+    pub fn forms(&self) -> &'a [Form] {
+        &self.layout.forms
+    }
+
     /// The most values in a block, a number of whole rows.
     pub fn block(&self) -> usize {
         match self.layout.row {
@@ -225,6 +230,11 @@ impl<'a> Chain<'a> {
         outs: &mut [BlockMut],
         streams: bool,
     ) -> Result<(), ElementError> {
+        if let Some(code) = self.code
+            && self.run_directly(code, start, outs, streams)
+        {
+            return Ok(());
+        }
         let len = outs.first().map_or(0, BlockMut::len);
         Workspace::with(|workspace| {
             self.with_run(workspace, len, |run| {

@@ -289,6 +289,7 @@ impl WordProgram {
     /// True if the program has become machine code.
     pub fn has_code(&self) -> bool {
         self.hot.as_ref().is_some_and(|hot| hot.has_code())
+            || self.lanes.as_ref().is_some_and(|lanes| lanes.has_code())
     }
 
     /// Runs the program on registers that hold its inputs, and on the arrays that it reads.

@@ -76,7 +76,7 @@ impl<I: Iterator<Item = usize> + Clone> AtStep<'_, I> {
             file.blocks[usize::from(to)].first(count).copy_from(from);
             return Some(());
         }
-        let mut found: SmallVec<[(usize, usize); 64]> = SmallVec::new();
+        let mut found: SmallVec<[(usize, usize); 128]> = SmallVec::new();
         for lane in self.lanes.clone() {
             found.push((lane, find(file, lane)?));
         }
@@ -114,7 +114,7 @@ impl<I: Iterator<Item = usize> + Clone> AtStep<'_, I> {
                 .copy_from(from.range(0, count));
             return Some(());
         }
-        let mut found: SmallVec<[(usize, usize); 64]> = SmallVec::new();
+        let mut found: SmallVec<[(usize, usize); 128]> = SmallVec::new();
         for lane in self.lanes.clone() {
             found.push((lane, find(lane)?));
         }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::addresses::AtStep;
+use super::chains::Codes;
 use super::file::File;
 use super::groups::{Bits, Groups};
 use super::steps::{Body, LaneStep};
@@ -15,6 +16,7 @@ const LANES: usize = Bits::BITS as usize;
 /// `None` if a step fails.
 pub(super) fn run(
     body: &Body,
+    codes: Option<&Codes>,
     registers: &Registers,
     memory: &mut Memory<'_>,
     iterations: Range<i64>,
@@ -27,6 +29,7 @@ pub(super) fn run(
         }
         let mut run = Run {
             body,
+            codes,
             file,
             registers,
             groups: Groups::new(lanes),
@@ -41,6 +44,7 @@ pub(super) fn run(
 
 struct Run<'a, 'b> {
     body: &'a Body,
+    codes: Option<&'a Codes>,
     file: &'a mut File<'b>,
     registers: &'a Registers,
     groups: Groups,
@@ -54,6 +58,7 @@ impl Run<'_, '_> {
     fn steps(&mut self, memory: &mut Memory<'_>) -> Option<()> {
         loop {
             let changed = match self.body.steps.get(self.groups.at) {
+                Some(_) if self.run_code() => self.groups.advance(),
                 Some(step) => self.step(step, memory)?,
                 None if self.begin() => true,
                 None => return Some(()),
@@ -62,6 +67,20 @@ impl Run<'_, '_> {
                 self.changed();
             }
         }
+    }
+
+    /// Does the chain that begins at the present step, if it has code, and goes to its last step. No group waits inside a chain.
+    #[inline(always)]
+    fn run_code(&mut self) -> bool {
+        let Some(codes) = self.codes else {
+            return false;
+        };
+        let found = self.body.chains.at(codes, self.groups.at);
+        let done = found.filter(|(chain, code)| self.file.run_code(chain, *code, &self.kept));
+        if let Some((chain, _)) = done {
+            self.groups.at = chain.range.end - 1;
+        }
+        done.is_some()
     }
 
     /// Gives each active lane its next iteration, as long as there are some. Returns false if no lane has one.
@@ -171,8 +190,16 @@ fn lanes(mut set: Bits) -> impl Iterator<Item = usize> + Clone {
     })
 }
 
-/// Truth values as bits: eight at a time, by a product that moves the lowest bit of each byte to its place in the highest byte.
+/// Truth values as bits.
 fn bits(truths: &[bool]) -> Bits {
+    let words = truths.chunks(u64::BITS as usize).rev();
+    words.fold(0, |bits, truths| {
+        bits << u64::BITS | Bits::from(word(truths))
+    })
+}
+
+/// Up to 64 truth values as bits: eight at a time, by a product that moves the lowest bit of each byte to its place in the highest byte.
+fn word(truths: &[bool]) -> u64 {
     let mut bits = 0;
     for (n, eight) in truths.chunks(8).enumerate() {
         let mut bytes = [0; 8];

@@ -1,5 +1,6 @@
 //! From the steps of a loop's body to steps over lanes, one for one.
 
+use super::chains::Chains;
 use super::find::Loop;
 use super::steps::{ACTIVE, Address, Apply, Body, HOLDS, LaneStep, Number, Slot};
 use super::types::{Types, types, varying};
@@ -42,7 +43,7 @@ impl Body {
                 .filter(|(register, ..)| live.contains(*register));
             of.map(|(.., slot)| *slot).collect()
         };
-        Some(Body {
+        let mut body = Body {
             steps: compiled,
             lives: lives[found.head + 1..=found.back]
                 .iter()
@@ -55,7 +56,11 @@ impl Body {
             together: compiler.together,
             slots: compiler.slots,
             memory: compiler.memory,
-        })
+            beside: Vec::new(),
+            chains: Chains::default(),
+        };
+        body.chains = Chains::of(&mut body);
+        Some(body)
     }
 }
 
@@ -147,7 +152,7 @@ impl Compiler<'_> {
             } if varies => {
                 let entry = op.entry(op.signature(*dtype)?.0).ok()?;
                 let to = self.lanes(*to, entry.output)?;
-                LaneStep::Apply(self.apply(entry, operands, to)?)
+                LaneStep::Apply(self.apply(*op, entry, operands, to)?)
             }
             WordStep::Apply {
                 op,
@@ -231,7 +236,7 @@ impl Compiler<'_> {
                 let entry = op.entry(op.signature(*dtype)?.0).ok()?;
                 LaneStep::Unless {
                     condition: HOLDS,
-                    test: Some(self.apply(entry, operands, HOLDS)?),
+                    test: Some(self.apply(*op, entry, operands, HOLDS)?),
                     target: self.target(*target),
                 }
             }
@@ -254,7 +259,13 @@ impl Compiler<'_> {
     }
 
     /// A function that never fails, because it is also calculated in lanes that aren't at the step.
-    fn apply(&mut self, entry: &'static Entry, operands: &[Register], to: Slot) -> Option<Apply> {
+    fn apply(
+        &mut self,
+        op: ElementOp,
+        entry: &'static Entry,
+        operands: &[Register],
+        to: Slot,
+    ) -> Option<Apply> {
         if !entry.is_total || operands.len() != entry.operands.len() {
             return None;
         }
@@ -263,6 +274,7 @@ impl Compiler<'_> {
             *slot = self.lanes(*register, *dtype)?;
         }
         Some(Apply {
+            op,
             function: entry.block,
             operands: slots,
             to,

@@ -2,9 +2,13 @@
 
 use smallvec::SmallVec;
 
+use super::chains::Chain;
+use super::groups::Bits;
 use super::steps::{ACTIVE, Apply, Slot};
 use crate::block::{BlockMut, BlockRef, Lane, with_block};
+use crate::codegen::ChainCode;
 use crate::simd::{self, Kernel, Level, MulAdd};
+use crate::words::live::Set;
 use crate::{Buffer, DType};
 
 /// Blocks begin at multiples of this number of values, so that vectors don't cross cache lines.
@@ -65,11 +69,18 @@ impl File<'_> {
         bool::read(self.blocks[usize::from(slot)].as_block())
     }
 
-    /// Sets which lanes are active.
-    pub fn set_active(&mut self, bits: u64) {
+    /// Sets which lanes are active: eight at a time, by a product that copies their bits to eight bytes, of which each keeps its own.
+    pub fn set_active(&mut self, bits: Bits) {
         let values = bool::write(&mut self.blocks[usize::from(ACTIVE)]);
-        let lanes = values.iter_mut().enumerate();
-        lanes.for_each(|(lane, value)| *value = bits >> lane & 1 == 1);
+        for (eight, bits) in values.chunks_mut(8).zip(bits.to_le_bytes()) {
+            let copies = u64::from(bits).wrapping_mul(0x0101_0101_0101_0101);
+            let own = copies & 0x8040_2010_0804_0201;
+            let bytes = own.to_le_bytes().into_iter();
+            eight
+                .iter_mut()
+                .zip(bytes)
+                .for_each(|(value, byte)| *value = byte != 0);
+        }
     }
 
     /// Calculates a function in all lanes. If `keeps`, only active lanes of the result change.
@@ -100,6 +111,41 @@ impl File<'_> {
         };
         // Only functions that are defined for all values are compiled.
         let _ = (apply.function)(&apply.operands.map(operand), out);
+    }
+
+    /// Calculates a chain in all lanes by machine code; of the slots that are `kept`, only active lanes change. Returns false, and changes
+    /// nothing, if the code refuses.
+    pub fn run_code(&mut self, chain: &Chain, code: &dyn ChainCode, kept: &Set) -> bool {
+        let mut outs: SmallVec<[BlockMut; 4]> = SmallVec::new();
+        for (_, beside) in &chain.results {
+            let block = &mut self.blocks[usize::from(*beside)];
+            outs.push(std::mem::replace(block, BlockMut::Bool(&mut [])));
+        }
+        let done = self.call_code(chain, code, &mut outs);
+        for ((_, beside), out) in chain.results.iter().zip(outs) {
+            self.blocks[usize::from(*beside)] = out;
+        }
+        if done {
+            for (to, beside) in &chain.results {
+                match kept.contains(*to) {
+                    true => self.put_active(*to, *beside),
+                    false => self.blocks.swap(usize::from(*to), usize::from(*beside)),
+                }
+            }
+        }
+        done
+    }
+
+    /// Calls the code of a chain, which writes its results to these blocks.
+    fn call_code(&self, chain: &Chain, code: &dyn ChainCode, outs: &mut [BlockMut]) -> bool {
+        let len = outs.first().map_or(0, BlockMut::len);
+        let mut inputs: SmallVec<[&[u8]; 8]> = SmallVec::new();
+        for slot in &chain.inputs {
+            inputs.push(self.blocks[usize::from(*slot)].as_block().bytes());
+        }
+        let mut results: SmallVec<[&mut [u8]; 4]> = SmallVec::new();
+        results.extend(outs.iter_mut().filter_map(BlockMut::bytes_mut));
+        code.run(len, &inputs, &mut results, false)
     }
 
     /// Copies the values of another slot to all lanes, or to the active ones if it `keeps` the others.

@@ -15,7 +15,7 @@ const PART: u32 = 4;
 const PATIENCE: u32 = 256;
 
 /// A set of lanes, as bits.
-pub(super) type Bits = u64;
+pub(super) type Bits = u128;
 
 pub(super) struct Groups {
     /// The step of the current group.
@@ -36,7 +36,7 @@ impl Groups {
     pub fn new(lanes: usize) -> Groups {
         Groups {
             at: 0,
-            active: Bits::MAX >> (64 - lanes),
+            active: Bits::MAX >> (Bits::BITS as usize - lanes),
             waiting: SmallVec::new(),
             next: NOWHERE,
             floor: 0,

@@ -6,13 +6,14 @@
 //!
 //! If all lanes go the same way, `together` runs the steps, and what is the same in all lanes is a word. If not, `apart` runs them: lanes
 //! that are at the same step go on together, while the others wait and keep their values (`groups`), and a lane that has done its iteration
-//! begins the next one.
+//! begins the next one. Steps that follow each other become machine code after enough iterations (`chains`).
 //!
 //! No step over lanes reports an error. Functions that may fail aren't compiled, and a run that meets a failure, such as a position outside,
 //! leaves the loop to the interpreter, which meets it where it belongs.
 
 mod addresses;
 mod apart;
+mod chains;
 mod compile;
 mod file;
 mod find;
@@ -28,6 +29,7 @@ use super::live::lives;
 use super::{Memory, Registers, WordFailure, WordProgram};
 use crate::DType;
 use crate::block::Lane;
+use chains::Codes;
 use find::Loop;
 use steps::Body;
 
@@ -55,6 +57,11 @@ impl Lanes {
         });
         let loops = compiled.collect::<Option<_>>()?;
         Some(Lanes { loops })
+    }
+
+    /// True if some steps have become machine code.
+    pub fn has_code(&self) -> bool {
+        self.loops.iter().any(|(_, body)| body.chains.has_code())
     }
 
     /// Runs a program on registers that are ready for its first step. Returns `None`, and leaves the registers as they were, if the first
@@ -102,13 +109,26 @@ impl Loop {
 impl Body {
     /// Runs iterations. Returns false if a step failed: then registers are as before, and lists are as long as before.
     fn run(&self, registers: &Registers, memory: &mut Memory<'_>, iterations: Range<i64>) -> bool {
+        let count = iterations.end.abs_diff(iterations.start);
+        let codes = self.chains.codes(&self.slots, count);
+        self.run_with(codes, registers, memory, iterations)
+    }
+
+    /// As [`run`](Self::run), with the code that there is.
+    fn run_with(
+        &self,
+        codes: Option<&Codes>,
+        registers: &Registers,
+        memory: &mut Memory<'_>,
+        iterations: Range<i64>,
+    ) -> bool {
         if !self.fits(memory) || iterations.is_empty() {
             return false;
         }
         let marks: Vec<_> = memory.lists.iter().map(|list| list.mark()).collect();
         let done = match self.together {
-            true => together::run(self, registers, memory, iterations),
-            false => apart::run(self, registers, memory, iterations),
+            true => together::run(self, codes, registers, memory, iterations),
+            false => apart::run(self, codes, registers, memory, iterations),
         };
         if done.is_none() {
             let lists = memory.lists.iter_mut().zip(marks);

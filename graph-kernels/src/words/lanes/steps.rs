@@ -2,9 +2,10 @@
 
 use smallvec::SmallVec;
 
+use super::chains::Chains;
 use crate::DType;
-use crate::element::WordFunction;
 use crate::element::function::BlockFunction;
+use crate::element::{ElementOp, WordFunction};
 use crate::words::live::Set;
 use crate::words::{Memory, Register, Rows};
 
@@ -32,6 +33,10 @@ pub(super) struct Body {
     pub together: bool,
     /// The dtypes of the arrays and lists that are read and written.
     pub memory: Vec<(Rows, DType)>,
+    /// The slots in which machine code calculates.
+    pub beside: Vec<Slot>,
+    /// The steps that become machine code.
+    pub chains: Chains,
 }
 
 /// A step over lanes. Those on words are the same in all lanes; `spread` is the slot that the result is also written to.
@@ -92,13 +97,34 @@ pub(super) enum LaneStep {
 /// A function over lanes.
 #[derive(Debug)]
 pub(super) struct Apply {
+    pub op: ElementOp,
     pub function: BlockFunction,
+    /// As many operands as the function takes, and then others that it doesn't read.
     pub operands: [Slot; 3],
     pub to: Slot,
     /// Another slot of the result's dtype, where the result is calculated if `to` is still needed.
     pub scratch: Slot,
     /// True if `to` is an operand.
     pub over_operand: bool,
+}
+
+impl Apply {
+    /// The operands that the function takes.
+    pub fn operands(&self) -> &[Slot] {
+        &self.operands[..self.op.arity()]
+    }
+}
+
+impl LaneStep {
+    /// The target of a jump.
+    pub fn target(&self) -> Option<usize> {
+        match self {
+            LaneStep::Jump(target)
+            | LaneStep::Unless { target, .. }
+            | LaneStep::UnlessWord { target, .. } => Some(*target),
+            _ => None,
+        }
+    }
 }
 
 /// The address of a value in an array or list.

@@ -1,5 +1,6 @@
 //! Loops in lanes held against the interpreter, on random bodies; and which loops run in lanes.
 
+mod chains;
 mod random;
 
 use smallvec::smallvec;

@@ -3,8 +3,10 @@
 use std::ops::Range;
 
 use super::addresses::{AtStep, wide};
+use super::chains::Codes;
 use super::file::File;
 use super::steps::{Address, Body, LaneStep, Number};
+use crate::words::live::Set;
 use crate::words::{Memory, Registers};
 
 /// The most lanes: with this many values each, the blocks of all registers fit into the nearest cache.
@@ -13,6 +15,7 @@ const LANES: usize = 256;
 /// `None` if a step fails.
 pub(super) fn run(
     body: &Body,
+    codes: Option<&Codes>,
     registers: &Registers,
     memory: &mut Memory<'_>,
     iterations: Range<i64>,
@@ -30,7 +33,7 @@ pub(super) fn run(
             for lane in 0..lanes {
                 file.set_number(body.counter, lane, first + lane as i64);
             }
-            block(body, file, &mut words, memory, (first, lanes))?;
+            block((body, codes), file, &mut words, memory, (first, lanes))?;
         }
         Some(())
     })
@@ -38,7 +41,7 @@ pub(super) fn run(
 
 /// Runs the iterations of one block of lanes.
 fn block(
-    body: &Body,
+    (body, codes): (&Body, Option<&Codes>),
     file: &mut File<'_>,
     words: &mut Registers,
     memory: &mut Memory<'_>,
@@ -46,6 +49,12 @@ fn block(
 ) -> Option<()> {
     let mut next = 0;
     while let Some(step) = body.steps.get(next) {
+        if let Some((chain, code)) = codes.and_then(|codes| body.chains.at(codes, next))
+            && file.run_code(chain, code, &Set::default())
+        {
+            next = chain.range.end;
+            continue;
+        }
         next += 1;
         let at_step = AtStep {
             lanes: 0..lanes,
