@@ -1,4 +1,4 @@
-//! Synchronization primitives. They come from the standard library here; `tests/in_all_orders` compiles the same files with `loom`'s
+//! Synchronization primitives. They come from the standard library here; `tests/tests/in_all_orders` compiles the same files with `loom`'s
 //! primitives instead.
 
 pub(crate) use std::sync::mpsc::{Receiver, SyncSender, sync_channel};

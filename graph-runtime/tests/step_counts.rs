@@ -154,25 +154,34 @@ fn phases(concrete: impl Fn() -> Arc<ConcreteFunction>) -> [usize; 3] {
 fn tracing_and_gradients_take_linear_steps() {
     // Then there are too many scalars for one word program.
     set_recursion_limit(600);
-    for (number, (name, _, size, nests)) in programs::ALL.into_iter().enumerate() {
-        let of = |size: usize| {
-            let x = tensor([0.1f32, 0.2]);
-            let value = || programs::value::concrete(x.clone(), number, size).unwrap();
-            let slope = || programs::slope::concrete(x.clone(), number, size).unwrap();
-            let phases = [phases(value), phases(slope)];
-            PHASES.into_iter().zip(phases.concat())
-        };
-        for ((what, once), (_, twice)) in of(size).zip(of(2 * size)) {
-            let most = if nests && PHASES[3..].contains(&what) {
-                MOST_THROUGH
-            } else {
-                MOST
-            };
-            let (small, large) = (once as f64, twice as f64);
-            assert!(
-                once > 0 && large <= most * small + FEW,
-                "{name}: {what}: {once} steps for size {size}, {twice} for twice the size"
-            );
+    // Steps are counted by thread.
+    std::thread::scope(|threads| {
+        for number in 0..programs::ALL.len() {
+            threads.spawn(move || steps_of(number));
         }
+    });
+}
+
+/// Checks the steps of one of the programs.
+fn steps_of(number: usize) {
+    let (name, _, size, nests) = programs::ALL[number];
+    let of = |size: usize| {
+        let x = tensor([0.1f32, 0.2]);
+        let value = || programs::value::concrete(x.clone(), number, size).unwrap();
+        let slope = || programs::slope::concrete(x.clone(), number, size).unwrap();
+        let phases = [phases(value), phases(slope)];
+        PHASES.into_iter().zip(phases.concat())
+    };
+    for ((what, once), (_, twice)) in of(size).zip(of(2 * size)) {
+        let most = if nests && PHASES[3..].contains(&what) {
+            MOST_THROUGH
+        } else {
+            MOST
+        };
+        let (small, large) = (once as f64, twice as f64);
+        assert!(
+            once > 0 && large <= most * small + FEW,
+            "{name}: {what}: {once} steps for size {size}, {twice} for twice the size"
+        );
     }
 }

@@ -1,12 +1,12 @@
 //! The compiler's messages to users: programs that must be refused, each with its message in the `.stderr` beside it.
 //! `TRYBUILD=overwrite cargo test -p graph-ui-tests` writes the messages anew; read them before keeping them.
 //!
-//! Programs that must compile are in `programs/`.
+//! Programs that must compile are in `programs/`. `published/tests/evaluation.rs` has those that only a build refuses.
 
 use std::fs;
 use std::path::Path;
 
-/// The folder of the programs that are refused only by a build, because `cargo check` doesn't evaluate their constants.
+/// The folder of the programs that only a build refuses, because `cargo check` doesn't evaluate their constants.
 const BUILT: &str = "evaluation";
 
 /// Puts the models of graph-runtime's tests beside the `Cargo.toml` that trybuild writes: there the paths of models begin.
@@ -33,12 +33,4 @@ fn messages() {
             cases.compile_fail(format!("cases/fail/{theme}/*.rs"));
         }
     }
-}
-
-#[test]
-fn messages_of_what_is_built() {
-    let cases = trybuild::TestCases::new();
-    // With a program that must pass, trybuild builds all programs. Otherwise it only checks them, which takes a tenth of the disk.
-    cases.pass("cases/evaluates.rs");
-    cases.compile_fail(format!("cases/fail/{BUILT}/*.rs"));
 }

@@ -103,49 +103,61 @@ fn writes_lists(plan: &Plan) -> bool {
     })
 }
 
-#[test]
-fn plans_and_passes_keep_the_meaning_of_random_programs() {
-    let mut with_lists = 0;
-    for seed in 0..160 {
-        let lists = seed >= 100;
-        let text = program(seed, lists);
-        let graph: Graph = text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
-        let mut optimized = graph.clone();
-        passes::optimize_with(&mut optimized, &passes::Options::default());
-        let plans: Vec<Plan> = (0..12)
-            .flat_map(|n| {
-                let words = InWords::ALL[n / 4];
-                let [fused, in_place] = [1, 2].map(|bit| n & bit != 0);
-                let options = Options {
-                    words,
-                    small: words != InWords::Nothing,
-                    fused,
-                    in_place,
-                };
-                [Plan::with(&graph, options), Plan::with(&optimized, options)]
-            })
-            .collect();
-        with_lists += usize::from(plans.iter().any(writes_lists));
-        for (x, y) in [(0, 1), (3, -2)] {
-            let row = Array::new(&[ROW_LEN], vec![x, 5, y]);
-            let mut inputs = vec![Array::scalar(x), Array::scalar(y), row];
-            if lists {
-                let values = (0..(LIST_LEN * ROW_LEN) as i32).collect();
-                inputs.push(Array::new(&[LIST_LEN, ROW_LEN], values));
-            }
-            let mut lines = Vec::new();
-            let outputs = walk(&graph, &inputs, &mut lines);
-            for plan in &plans {
-                // The second run uses the frame of the first one.
-                for _ in 0..2 {
-                    assert_eq!(
-                        run(plan, &inputs),
-                        (outputs.clone(), lines.clone()),
-                        "{seed}:\n{graph}\n{plan}"
-                    );
-                }
+/// Compares the plans of the program of a seed with its graph. Returns whether one of them writes lists.
+fn compare(seed: u64) -> bool {
+    let lists = seed >= 100;
+    let text = program(seed, lists);
+    let graph: Graph = text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let mut optimized = graph.clone();
+    passes::optimize_with(&mut optimized, &passes::Options::default());
+    let plans: Vec<Plan> = (0..12)
+        .flat_map(|n| {
+            let words = InWords::ALL[n / 4];
+            let [fused, in_place] = [1, 2].map(|bit| n & bit != 0);
+            let options = Options {
+                words,
+                small: words != InWords::Nothing,
+                fused,
+                in_place,
+            };
+            [Plan::with(&graph, options), Plan::with(&optimized, options)]
+        })
+        .collect();
+    for (x, y) in [(0, 1), (3, -2)] {
+        let row = Array::new(&[ROW_LEN], vec![x, 5, y]);
+        let mut inputs = vec![Array::scalar(x), Array::scalar(y), row];
+        if lists {
+            let values = (0..(LIST_LEN * ROW_LEN) as i32).collect();
+            inputs.push(Array::new(&[LIST_LEN, ROW_LEN], values));
+        }
+        let mut lines = Vec::new();
+        let outputs = walk(&graph, &inputs, &mut lines);
+        for plan in &plans {
+            // The second run uses the frame of the first one.
+            for _ in 0..2 {
+                assert_eq!(
+                    run(plan, &inputs),
+                    (outputs.clone(), lines.clone()),
+                    "{seed}:\n{graph}\n{plan}"
+                );
             }
         }
     }
-    assert!(with_lists > 5, "{with_lists}");
+    plans.iter().any(writes_lists)
+}
+
+#[test]
+fn plans_and_passes_keep_the_meaning_of_random_programs() {
+    // Two threads, each with every second seed.
+    let count = |first: u64| {
+        (first..160)
+            .step_by(2)
+            .filter(|seed| compare(*seed))
+            .count()
+    };
+    let with_lists = std::thread::scope(|threads| {
+        let halves = [0, 1].map(|first| threads.spawn(move || count(first)));
+        halves.map(|half| half.join().expect("no seed fails"))
+    });
+    assert!(with_lists.iter().sum::<usize>() > 5, "{with_lists:?}");
 }

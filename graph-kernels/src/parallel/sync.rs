@@ -1,4 +1,4 @@
-//! What [`team`](super::team) needs of the standard library. `tests/in_all_orders` of graph-runtime puts `loom`'s in its place.
+//! What [`team`](super::team) needs of the standard library. `tests/tests/in_all_orders` puts `loom`'s in its place.
 
 use std::hint::spin_loop;
 use std::thread::yield_now;

@@ -9,7 +9,7 @@ mod program;
 use graph_runtime::autodiff::{jvp, value_and_grad};
 use graph_runtime::prelude::*;
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
+use proptest::test_runner::{RngSeed, TestRunner};
 
 use graph::Registers;
 use plain::Rows;
@@ -158,24 +158,38 @@ fn register() -> impl Strategy<Value = Rows> {
     proptest::array::uniform4(proptest::array::uniform2(-0.9..0.9f64))
 }
 
-/// The programs are the same in each run, unless `PROPTEST_RNG_SEED` asks for others; `PROPTEST_CASES` sets their number.
-fn config() -> ProptestConfig {
+/// The threads that share the programs.
+const THREADS: u32 = 2;
+
+/// The programs of a thread. They are the same in each run, unless `PROPTEST_RNG_SEED` asks for others; `PROPTEST_CASES` sets their number.
+fn config(thread: u32) -> ProptestConfig {
     let given = ProptestConfig::default();
+    let seed = match given.rng_seed {
+        RngSeed::Random => 16,
+        RngSeed::Fixed(seed) => seed,
+    };
     ProptestConfig {
-        rng_seed: match given.rng_seed {
-            RngSeed::Random => RngSeed::Fixed(16),
-            seed => seed,
-        },
+        cases: given.cases.div_ceil(THREADS),
+        rng_seed: RngSeed::Fixed(seed.wrapping_add(thread.into())),
         failure_persistence: None,
         ..given
     }
 }
 
-proptest! {
-    #![proptest_config(config())]
-
-    #[test]
-    fn gradients_are_the_differences(program in program::any(), x in register(), direction in register(), n in 0..4i32) {
-        check(&program, &x, &direction, n)?;
+/// Checks the programs of a thread.
+fn check_all_of(thread: u32) {
+    let cases = (program::any(), register(), register(), 0..4i32);
+    let check = |(program, x, direction, n)| check(&program, &x, &direction, n);
+    if let Err(failure) = TestRunner::new(config(thread)).run(&cases, check) {
+        panic!("{failure}");
     }
+}
+
+#[test]
+fn gradients_are_the_differences() {
+    std::thread::scope(|threads| {
+        for thread in 0..THREADS {
+            threads.spawn(move || check_all_of(thread));
+        }
+    });
 }
