@@ -21,7 +21,7 @@ pub(super) struct Band<'a, T> {
 
 impl<'a, T> Band<'a, T> {
     /// The matrix with one row per window, and a column for each value in `part`.
-    pub fn windows(self, part: Range<usize>) -> Gathered<'a, T> {
+    pub fn windows(self, part: Range<usize>) -> Gathered<'a, T, true> {
         Gathered {
             values: self.values,
             rows: self.windows,
@@ -38,7 +38,7 @@ impl<'a, T> Band<'a, T> {
     }
 
     /// The transposed matrix: each column is one of some windows.
-    pub fn across(self, windows: Range<usize>) -> Gathered<'a, T> {
+    pub fn across(self, windows: Range<usize>) -> Gathered<'a, T, false> {
         Gathered {
             values: self.values,
             rows: self.within,
@@ -47,15 +47,17 @@ impl<'a, T> Band<'a, T> {
     }
 }
 
-/// A matrix whose value (i, j) is at the start of row i plus the offset of column j.
+/// A matrix whose value (i, j) is at the start of row i plus the offset of column j. `PACKED`: see [`Left::PACKED`].
 #[derive(Clone, Copy)]
-pub(super) struct Gathered<'a, T> {
+pub(super) struct Gathered<'a, T, const PACKED: bool> {
     values: &'a [T],
     rows: &'a [usize],
     columns: &'a [usize],
 }
 
-impl<'a, T: Copy> Left<'a, T> for Gathered<'a, T> {
+impl<'a, T: Copy, const PACKED: bool> Left<'a, T> for Gathered<'a, T, PACKED> {
+    const PACKED: bool = PACKED;
+
     #[inline(always)]
     fn factors(self, i: usize, last: usize, depth: usize) -> impl Iterator<Item = [T; ROWS]> {
         let columns = &self.columns[..depth];
@@ -84,6 +86,7 @@ pub(super) struct Runs<'a, T> {
 
 impl<'a, T: Copy> Left<'a, T> for Runs<'a, T> {
     const NARROWER: usize = FEW;
+    const PACKED: bool = true;
 
     #[inline(always)]
     fn factors(self, i: usize, last: usize, depth: usize) -> impl Iterator<Item = [T; ROWS]> {

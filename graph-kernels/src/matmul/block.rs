@@ -104,6 +104,9 @@ pub(crate) struct Block<'a, T, L> {
 pub(crate) trait Left<'a, T>: Copy {
     /// The widest panel that it is multiplied with is the widest of all divided by this.
     const NARROWER: usize = 1;
+    /// Whether the right operand is always packed. Then the distance from row to row is a constant: a convolution has so many other addresses
+    /// that this one would be read from the stack for each product.
+    const PACKED: bool = false;
 
     /// For each of the first `depth` products, the factors of the rows from `i` on. `last` is the last row; the sums of rows behind it
     /// are dropped.
@@ -134,7 +137,11 @@ impl<'a, T: Number, L: Left<'a, T>> Kernel for Block<'a, T, L> {
 impl<'a, T: Number, L: Left<'a, T>> Block<'a, T, L> {
     #[inline(always)]
     fn panel<M: MulAdd, const W: usize>(&mut self, at: usize) {
-        let right = self.right.panel(at, W);
+        let mut right = self.right.panel(at, W);
+        if const { L::PACKED } {
+            debug_assert!(self.right.packed.is_ok(), "the panel is packed");
+            right.stride = W;
+        }
         let last = self.height - 1;
         // For a narrow panel a tile has more rows: there must be enough sums to hide the latency of the multiply-adds.
         if W <= NARROW && 4 * W <= self.right.widest {
