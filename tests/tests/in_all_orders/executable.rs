@@ -20,7 +20,7 @@ use programs::Programs;
 use sizes::SizedPrograms;
 
 mod programs {
-    use super::Maker;
+    use super::{Maker, Program, StdArc};
 
     /// The part of a device's programs that the plans for sizes use.
     pub struct Programs {
@@ -28,6 +28,10 @@ mod programs {
     }
 
     impl Programs {
+        pub fn made_for_all_sizes(&self) -> Option<StdArc<dyn Program>> {
+            None
+        }
+
         pub fn clear_for_all_sizes(&self) {}
     }
 }
