@@ -74,6 +74,7 @@ mod softmax;
 mod solve;
 mod sort;
 mod source;
+mod step;
 #[allow(unsafe_code, reason = "the instruction that stores past the caches")]
 mod stream;
 mod strings;
@@ -130,7 +131,7 @@ pub use parallel::{set_threads, threads};
 pub use part::{
     add_along_axis, gather_add, index_add, set_part, slice_add, slice_axis_add, strided_slice_add,
 };
-pub use program::{InputPart, Operand, Program, Step, StepOp, Width};
+pub use program::{InputPart, Program, Width};
 pub use random::{
     Draws, random_bits, random_integers, random_normal, random_shuffle, random_truncated_normal,
     random_uniform,
@@ -157,6 +158,7 @@ pub use softmax::{log_softmax, softmax, sparse_cross_entropy};
 pub use solve::{singular, solve};
 pub use sort::{argsort, sort, top_k, top_k_count};
 pub use source::{eye, fill, linspace, linspace_count, range, range_len};
+pub use step::{Operand, Step, StepOp};
 pub use strings::{
     string_chars, string_join, string_length, string_lower, string_reduce_join, string_split,
     string_strip, string_substr, string_upper,

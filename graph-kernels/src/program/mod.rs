@@ -36,13 +36,13 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use compiled::Compiled;
-pub(crate) use compiled::chain_source;
 use mapped::MappedSums;
 use pairs::PairFunction;
 
 use crate::block::BlockMut;
-use crate::element::{BlockFunction, ElementOp};
+use crate::element::BlockFunction;
 use crate::reduce::Reducer;
+use crate::step::{Operand, Step, StepOp};
 use crate::{Array, Axes, AxisSlice, DType, KernelError, ReduceOp};
 use layout::Known;
 use rows::RowOf;
@@ -51,30 +51,6 @@ pub(crate) use sums::Sums;
 /// The most values in a block: enough that the overhead of calling a function is small compared to its loop, and few enough that the
 /// registers of a chain of a dozen functions, which share about seven, fit into a cache of 32 KB.
 const BLOCK: usize = 1024;
-
-/// The application of a function in a program.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Step {
-    /// The function.
-    pub op: StepOp,
-    /// The operands of the function.
-    pub operands: SmallVec<[Operand; 3]>,
-}
-
-/// The work of a step.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum StepOp {
-    /// An elementwise function.
-    Element(ElementOp),
-    /// A reduction over the last axis, which stays as an axis of size 1.
-    Reduce(ReduceOp),
-}
-
-impl From<ElementOp> for StepOp {
-    fn from(op: ElementOp) -> StepOp {
-        StepOp::Element(op)
-    }
-}
 
 /// The number of different values that a row of the result, along its last axis, takes from an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -104,15 +80,6 @@ impl Width {
             Width::Row => true,
         }
     }
-}
-
-/// A value of a program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operand {
-    /// An input, counted from 0.
-    Input(usize),
-    /// The value of an earlier step, counted from 0.
-    Step(usize),
 }
 
 /// The part of an input that a program reads.

@@ -8,6 +8,7 @@
 
 mod access;
 mod assemble;
+pub(crate) mod chain;
 mod code;
 pub mod codegen;
 mod divisor;

@@ -13,7 +13,8 @@ use smallvec::SmallVec;
 
 use super::steps::{Body, LaneStep, Slot};
 use crate::codegen::{ChainCode, ChainInput, Codegen};
-use crate::program::{Operand, Step, chain_source};
+use crate::step::{Operand, Step};
+use crate::words::chain::chain_source;
 use crate::words::codegen::codegen;
 use crate::{DType, simd};
 
