@@ -4,9 +4,7 @@ mod common;
 
 use common::{alone, gpu};
 
-/// By hand: `cargo test -p graph-cuda --test suite -- --ignored`. It has not run yet.
 #[test]
-#[ignore = "its differences have not been looked at yet"]
 fn a_gpu_does_what_the_cpu_does() {
     let _alone = alone();
     let report = graph_device_tests::check(gpu());
