@@ -272,6 +272,7 @@ fn receive(
                 uninitialized: false,
                 is_typed: true,
                 is_inferred: false,
+                is_untold: false,
                 is_owned: false,
                 id: 0,
                 depth: 0,

@@ -40,6 +40,8 @@ pub struct Var {
     pub is_typed: bool,
     /// A parameter of a closure without a written type: a use may be what tells it.
     pub is_inferred: bool,
+    /// The same, and a `let` names the closure: where its body stands, nothing has told the type.
+    pub is_untold: bool,
     /// It is certainly not a `&mut` reference, which would be reborrowed where it is taken.
     pub is_owned: bool,
     /// The number of replayed constructs around the declaration.

@@ -219,6 +219,13 @@ pub enum Construct {
         sides: Sides,
         method: &'static str,
     },
+    /// An operator in a generic function, with a float literal on one side.
+    WithFloat(WithFloat),
+    /// A float literal that is assigned with an operator to this place, in a generic function.
+    FloatBeside {
+        place: Expr,
+        literal: Expr,
+    },
     Logic(Logic),
     /// `a..b` whose bounds may be tensors.
     Bounds {
@@ -423,6 +430,24 @@ pub enum KeptWhat {
 pub struct Sides {
     pub left: Expr,
     pub right: Expr,
+}
+
+/// An operator with a float literal on one side.
+pub struct WithFloat {
+    pub literal: Expr,
+    pub operand: Expr,
+    /// True if the literal is on the left.
+    pub is_left: bool,
+    pub operator: Operator,
+}
+
+/// An operator of two sides.
+#[derive(Clone, Copy)]
+pub enum Operator {
+    /// It takes its sides.
+    Arithmetic(BinOp),
+    /// It borrows its sides; the name of the method that compares.
+    Comparison(&'static str),
 }
 
 /// `&&` or `||`.

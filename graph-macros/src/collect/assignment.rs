@@ -20,7 +20,10 @@ impl Collector {
             right,
         } = binary;
         let names_item = matches!(*left, Expr::Index(_)) && shares_names(&left, &right);
-        let right = self.operand(*right);
+        let right = match self.float_beside(&left, &right) {
+            Some(constant) => constant,
+            None => self.operand(*right),
+        };
         let left = self.target(*left);
         self.initialize(&left);
         if names_item {

@@ -10,7 +10,7 @@ use super::invocation::Collected;
 use super::{Collector, Want, build, literal};
 use crate::macros;
 use crate::rename::Rename;
-use crate::scope::{Known, is_primitive};
+use crate::scope::{Known, bindings, is_primitive};
 use crate::syntax::{Construct, FlowId, Kept, KeptWhat, Receiver, Unwrapped, What};
 
 impl Collector {
@@ -400,6 +400,7 @@ impl Collector {
     }
 
     fn closure_itself(&mut self, mut closure: syn::ExprClosure) -> Expr {
+        let is_named = std::mem::take(&mut self.names_closure);
         // `check` reports such closures.
         if closure.asyncness.is_some() {
             return Expr::Closure(closure);
@@ -413,6 +414,11 @@ impl Collector {
                 _ => None,
             };
             self.declare_parameter(pat, ty);
+            for (name, _) in bindings(pat) {
+                if let Some(var) = self.scopes.get_mut(&name.to_string()) {
+                    var.is_untold = var.is_inferred && is_named;
+                }
+            }
         }
         let result = match &closure.output {
             syn::ReturnType::Type(_, ty) => Some((**ty).clone()),

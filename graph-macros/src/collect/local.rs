@@ -27,6 +27,7 @@ impl Collector {
                     known = self.scopes.known_expr(&init.expr);
                 }
                 is_owned_value = self.scopes.is_owned_value(&init.expr);
+                self.names_closure = matches!(&*init.expr, Expr::Closure(_));
                 let expected = annotation.as_ref().filter(|ty| !has_infer(ty));
                 let in_place = init.diverge.is_some()
                     || !matches!(strip_type(&local.pat), Pat::Ident(p) if p.by_ref.is_none());
@@ -131,6 +132,7 @@ impl Collector {
                     uninitialized,
                     is_typed: false,
                     is_inferred: false,
+                    is_untold: false,
                     is_owned: false,
                     id: 0,
                     depth,

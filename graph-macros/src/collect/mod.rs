@@ -7,6 +7,7 @@ mod build;
 mod classes;
 mod conditions;
 mod expression;
+mod float;
 mod invocation;
 mod labelled;
 mod leave;
@@ -25,6 +26,7 @@ use syn::{Block, Expr, Ident, Lifetime, Pat, Stmt, Type, parse_quote};
 
 use self::invocation::Collected;
 use crate::activity::{self, ChangedPlace, Exit};
+use crate::enclosing::parameters_around;
 use crate::liveness::Liveness;
 use crate::macros;
 use crate::rename::Rename;
@@ -73,6 +75,10 @@ pub(crate) struct Collector {
     pub owns_self: bool,
     /// True if the function uses types with shapes, so that a tensor may need a conversion to a type with another shape.
     pub has_shapes: bool,
+    /// True if the element type of a tensor may be a parameter, of the function or of the `impl` around it.
+    pub is_generic: bool,
+    /// True where a closure comes next that a `let` names: nothing but its calls tells the types of its parameters.
+    pub names_closure: bool,
 }
 
 impl Collector {
@@ -90,6 +96,8 @@ impl Collector {
             captures: 0,
             owns_self: false,
             has_shapes: macros::is_invoked("shape", quote::quote!(#function)),
+            is_generic: has_type_parameters(function),
+            names_closure: false,
         }
     }
 
@@ -294,6 +302,13 @@ impl Collector {
         let block = leave::returns_to_breaks(block, &label);
         parse_quote!({ #label: #block })
     }
+}
+
+/// True if the function, or the `impl` around it, has a parameter that is a type.
+fn has_type_parameters(function: &syn::ItemFn) -> bool {
+    let around = parameters_around(function.sig.ident.span());
+    let is_type = |p: &String| !p.starts_with('\'') && !p.starts_with("const ");
+    function.sig.generics.type_params().next().is_some() || around.iter().any(is_type)
 }
 
 /// True for a nested function that is collected with the function around it: it has no `#[graph_fn]` of its own, and is neither `const`

@@ -16,6 +16,9 @@ use crate::syntax::{Access, Asserts, Construct, Item, Logic, Sides};
 
 impl Collector {
     pub fn binary(&mut self, binary: ExprBinary) -> Expr {
+        if let Some(with_float) = self.with_float(&binary) {
+            return with_float;
+        }
         if let Some(method) = compares(&binary.op) {
             return self.comparison(binary, method);
         }

@@ -78,6 +78,10 @@ fn construct(placed: &Placed, tree: &Tree) -> TokenStream {
         Construct::Whole(x) => quote_spanned!(span=> (#x)),
 
         Construct::Compared { sides, method } => operators::compared(sides, method, span),
+        Construct::WithFloat(with) => operators::with_float(with, span),
+        Construct::FloatBeside { place, literal } => {
+            quote_spanned!(span=> ag__::beside(&#place).float(#literal))
+        }
         Construct::Logic(logic) => operators::logic(logic, span),
         Construct::Bounds { method, start, end } => {
             let method = Ident::new(method, span);

@@ -1,11 +1,11 @@
 //! Comparisons, `&&` and `||`.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::Ident;
 
 use super::{closure, generated};
-use crate::syntax::{Logic, Sides};
+use crate::syntax::{Logic, Operator, Sides, WithFloat};
 
 pub fn compared(sides: &Sides, method: &str, span: Span) -> TokenStream {
     let (left, right) = (&sides.left, &sides.right);
@@ -23,6 +23,40 @@ pub fn comparison(
 ) -> TokenStream {
     let method = Ident::new(method, span);
     quote_spanned!(span=> ag__::cmp(#left, #right).#method())
+}
+
+/// An operator with a float literal on one side: the other side's type decides what the literal is.
+pub fn with_float(with: &WithFloat, span: Span) -> TokenStream {
+    let WithFloat {
+        literal,
+        operand,
+        is_left,
+        operator,
+    } = with;
+    let (value, number) = (generated("value", span), generated("number", span));
+    let sides = |value: TokenStream, number: TokenStream| match is_left {
+        true => (number, value),
+        false => (value, number),
+    };
+    let (taken, seen, result) = match operator {
+        Operator::Arithmetic(op) => {
+            let (left, right) = sides(quote!(#value), quote!(#number));
+            (quote!(#operand), quote!(&#value), quote!(#left #op #right))
+        }
+        Operator::Comparison(method) => {
+            let (left, right) = sides(quote!(#value), quote!(&#number));
+            let compared = comparison(left, right, method, span);
+            (quote_spanned!(span=> &#operand), quote!(#value), compared)
+        }
+    };
+    quote_spanned! {span=>
+        (match #taken {
+            #value => {
+                let #number = ag__::beside(#seen).float(#literal);
+                #result
+            }
+        })
+    }
 }
 
 pub fn logic(logic: &Logic, span: Span) -> TokenStream {

@@ -2,6 +2,11 @@
 
 super::forms! {
     operands: "fn f(x: Tensor<f32>, w: &Tensor<f32>, b: f32) -> Tensor<f32> { (x * x + w * 2.0 - b) / -x }"
+    float_beside_a_parameter: "fn f<T: Float>(x: Tensor<T>, rate: f32) -> Tensor<T> {
+        let mut y = 1.0 - x * 0.9;
+        y *= 0.5;
+        if y.sum() > 0.5 { y } else { x / rate }
+    }"
     compound_assign: "fn f(x: Tensor<i32>) -> Tensor<i32> {
         let mut y = x;
         let mut n = 0;

@@ -3,6 +3,7 @@
 
 mod again;
 mod assert_stmt;
+mod beside;
 mod compare;
 mod convert;
 mod elements;
@@ -45,6 +46,7 @@ pub use again::{Again, Captured, Copied, Moved, NotMoved, Reuse, again, captured
 pub use assert_stmt::{
     Assertable, Says, Side, assert_says, assert_sides, assert_stmt, assert_summarized, side,
 };
+pub use beside::{Beside, OfFloats, beside};
 pub use compare::{Cmp, CompareWith, cmp};
 pub use convert::{
     Kept, Lift, Like, Operand, Shaped, WithoutElse, kept, lift, like, load, operand, otherwise,
@@ -88,6 +90,7 @@ pub mod methods {
         CapturedReused as _,
     };
     pub use super::assert_stmt::{SidePlain as _, SideTensor as _};
+    pub use super::beside::{FloatBesideOther as _, FloatBesideTensor as _};
     pub use super::compare::{
         Incomparable as _, RustAssert as _, RustEq as _, RustOrd as _, RustOrdBehind as _,
         TensorCmp as _,

@@ -171,7 +171,7 @@ impl Call {
 
     /// Begins the call: finds a trace, traces the body, or runs it as plain Rust.
     pub(super) fn begin<R: Nest>(&mut self, body: impl FnOnce() -> R) -> Begun<R> {
-        if let Some(error) = self.refused.take().or_else(|| self.overflow()) {
+        if let Some(error) = self.refused.take() {
             return Begun(State::Failed(error));
         }
         // A trace can't be kept under an incomplete signature: one that isn't made, or that has an argument still to be filled.
@@ -182,10 +182,17 @@ impl Call {
         if self.unsigned && self.has_room {
             self.function.has_room.store(true, Ordering::Relaxed);
         }
+        let may_be_rust = self.may_be_rust();
+        // `trace` asks again: most cached calls find a trace, and run no body.
+        if (may_be_rust || self.how != How::Cached)
+            && let Some(error) = self.overflow()
+        {
+            return Begun(State::Failed(error));
+        }
         let state = match self.how {
             _ if self.is_only_traced && self.runs_inline() => State::Failed(self.has_no_graph()),
             How::Inline => return Begun(run_body_inline(body).into()),
-            _ if self.may_be_rust() => self.run_as_rust(body),
+            _ if may_be_rust => self.run_as_rust(body),
             How::Uncached if trace::is_tracing() => State::Done(trace_through(body)),
             How::Uncached => self.trace(None, body),
             How::Cached => match self.find() {
@@ -282,8 +289,9 @@ impl Call {
         reservation: Option<Reservation>,
         body: impl FnOnce() -> R,
     ) -> State<R> {
-        if let Some(message) = trace::too_deep() {
-            return State::Failed(Error::trace(message, self.location()));
+        let too_deep = || trace::too_deep().map(|m| Error::trace(m, self.location()));
+        if let Some(error) = self.overflow().or_else(too_deep) {
+            return State::Failed(error);
         }
         let (function, generics) = (self.function, self.generics);
         let Record {

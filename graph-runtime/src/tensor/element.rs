@@ -22,16 +22,17 @@ pub trait Number: Additive + Multiplicative {
     note = "`x.cast::<f32>()` converts"
 )]
 pub trait Float: Signed {
-    /// The value of this type that is nearest to `value`: for constants where the element type is a parameter.
+    /// The value of this type that is nearest to `value`: for constants where the element type is a parameter. In a graph function, the
+    /// literals beside an operator, as in `x * 0.5`, have the element type without it.
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
     /// #[graph_fn]
     /// fn decayed<T: Float>(x: Tensor<T>) -> Tensor<T> {
-    ///     x * T::from_f64(0.5)
+    ///     (x * 0.5).maximum(T::from_f64(-1.0))
     /// }
     /// assert_eq!(decayed(tensor([3.0f32])).item(), 1.5);
-    /// assert_eq!(decayed(tensor([3.0f64])).item(), 1.5);
+    /// assert_eq!(decayed(tensor([-3.0f64])).item(), -1.0);
     /// ```
     fn from_f64(value: f64) -> Self;
 

@@ -23,6 +23,7 @@ mod data {
 }
 mod generics {
     mod const_parameter;
+    mod float_literals;
     mod implied_bounds;
     mod lifetimes;
     mod type_parameter;

@@ -1,9 +1,9 @@
-// Wanted: a constant where the element type is a parameter.
+// Wanted: a whole number where the element type is a parameter.
 use graph_runtime::prelude::*;
 
 #[graph_fn]
-fn slowed<T: Float>(velocity: Tensor<T>, gradient: Tensor<T>) -> Tensor<T> {
-    velocity * 0.9 + gradient
+fn doubled<T: Number>(x: Tensor<T>) -> Tensor<T> {
+    x * 2
 }
 
 fn main() {}
