@@ -273,6 +273,7 @@ fn receive(
                 is_typed: true,
                 is_inferred: false,
                 is_untold: false,
+                is_shared: false,
                 is_owned: false,
                 id: 0,
                 depth: 0,

@@ -133,6 +133,7 @@ impl Collector {
                     is_typed: false,
                     is_inferred: false,
                     is_untold: false,
+                    is_shared: false,
                     is_owned: false,
                     id: 0,
                     depth,

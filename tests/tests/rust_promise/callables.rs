@@ -84,6 +84,24 @@ agree! { a_closure_that_changes_what_it_captured: f(4);
     }
 }
 
+agree! { two_closures_of_a_call_look_at_a_variable: f(4, Some(2)), f(4, None), f(-4, Some(2));
+    fn f(n: i32, by: Option<i32>) -> i32 {
+        let mut left: i32 = n;
+        loop {
+            left = match by.map_or_else(
+                || if n > 0 { left.checked_sub(1) } else { left.checked_add(1) },
+                |by| if n > 0 { left.checked_sub(by) } else { left.checked_add(by) },
+            ) {
+                Some(0) | None => return n,
+                Some(rest) => rest,
+            };
+            if left.abs() < 2 {
+                return left;
+            }
+        }
+    }
+}
+
 agree! { a_closure_without_types_that_compares: f(5);
     fn f(n: i32) -> (bool, bool) {
         let above = |x| x > 3;

@@ -93,7 +93,7 @@ macro_rules! every_form_with_a_variable_called {
 }
 
 every_form_with_a_variable_called! {
-    at block_stmt call chain for_stmt if_stmt item items kind left loop_stmt match_stmt message missing moved position result right value values while_stmt
+    at block_stmt call chain for_stmt if_stmt item items kind left loop_stmt match_stmt message missing moved number position result right value values while_stmt
     trace kind_2 if_stmt_2 ag__ argument_0 concrete
 }
 

@@ -268,6 +268,41 @@ three_ways! { a_closure_that_changes_captured_state: f(int(3)), f(int(-3));
     }
 }
 
+/// One closure changes the variable `sum` by a method. The other one only has a parameter and a field of that name.
+#[derive(Clone, graph_runtime::GraphState)]
+struct Sum<T> {
+    sum: T,
+}
+
+impl<T: Clone> Sum<T> {
+    fn set(&mut self, to: T) {
+        self.sum = to;
+    }
+}
+
+fn both<A, B>(a: A, b: B, first: impl FnOnce(A) -> A, second: impl FnOnce(B) -> B) -> (A, B) {
+    (first(a), second(b))
+}
+
+three_ways! { a_closure_that_changes_by_a_method_beside_one_with_the_same_names: f(int(3)), f(int(-3));
+    fn f(x: Int) -> (Int, Int, Int) {
+        let other = Sum { sum: int(7) };
+        let mut sum = Sum { sum: int(0) };
+        let (a, b) = both(
+            x.clone(),
+            int(5),
+            |sum| sum + &other.sum,
+            |b| {
+                if x > 0 {
+                    sum.set(int(4));
+                }
+                b
+            },
+        );
+        (a, b, sum.sum)
+    }
+}
+
 mod tensors_only {
     use crate::support::{assert_ways, outcome};
     use graph_runtime::prelude::*;

@@ -18,6 +18,12 @@ fn leaky<T: Float>(x: Tensor<T>) -> Tensor<T> {
     y
 }
 
+/// Variables with the names of those in generated code.
+#[graph_fn]
+fn named_alike<T: Float>(value: Tensor<T>, number: Tensor<T>) -> Tensor<T> {
+    0.5 * value + number * 2.0
+}
+
 /// A rule of a gradient.
 #[graph_fn]
 fn damped<T: Float>(x: Tensor<T>) -> Tensor<T> {
@@ -65,6 +71,7 @@ fn literals_have_the_element_type() {
     assert!((slowed(tensor(2.0f64), &tensor(4.0)).item() + 0.7).abs() < 1e-12);
     assert!((slowed(tensor(2.0f32), &tensor(4.0)).item() + 0.7).abs() < 1e-6);
     assert_eq!(leaky(tensor([-8.0f32, 2.0])).to_vec(), [-1.0, 0.25]);
+    assert_eq!(named_alike(tensor(4.0f32), tensor(3.0)).item(), 8.0);
     assert_eq!(leaky(tensor([2.25f64, 2.0])).to_vec(), [1.125, 1.0]);
 }
 
