@@ -1,7 +1,5 @@
 //! Analysis of what a piece of code does to the variables around it: which it may change, and how control may leave it.
 
-use std::collections::HashSet;
-
 use syn::visit::{self, Visit};
 use syn::{Arm, BinOp, Block, Expr, ExprClosure, Item, Lifetime, Pat, UnOp};
 
@@ -107,31 +105,6 @@ impl<'ast> Visit<'ast> for Panics {
     }
     fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {}
     fn visit_item(&mut self, _: &'ast Item) {}
-}
-
-/// The names of variables that an expression uses and doesn't bind itself, outside of macros.
-pub fn mentioned(expr: &Expr) -> HashSet<String> {
-    #[derive(Default)]
-    struct Names {
-        used: HashSet<String>,
-        bound: HashSet<String>,
-    }
-    impl<'ast> Visit<'ast> for Names {
-        fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
-            let name = path.path.get_ident();
-            self.used.extend(name.map(ToString::to_string));
-        }
-        fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
-            self.bound.insert(pat.ident.to_string());
-            visit::visit_pat_ident(self, pat);
-        }
-        fn visit_item(&mut self, _: &'ast Item) {}
-    }
-    let mut names = Names::default();
-    names.visit_expr(expr);
-    let Names { mut used, bound } = names;
-    used.retain(|name| !bound.contains(name));
-    used
 }
 
 /// How code may change a place.

@@ -42,7 +42,7 @@ pub struct Var {
     pub is_inferred: bool,
     /// The same, and a `let` names the closure: where its body stands, nothing has told the type.
     pub is_untold: bool,
-    /// Several closures that exist at the same time mention it, so that in plain Rust none of them may change it by a method.
+    /// It is used in a closure that, in plain Rust, can't change it by a method.
     pub is_shared: bool,
     /// It is certainly not a `&mut` reference, which would be reborrowed where it is taken.
     pub is_owned: bool,

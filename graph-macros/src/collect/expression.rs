@@ -1,7 +1,5 @@
 //! Expressions: each is collected according to its position, as a statement, as a value that is taken, or as a place that is only read.
 
-use std::collections::HashSet;
-
 use proc_macro2::Span;
 use quote::ToTokens;
 use syn::spanned::Spanned;
@@ -9,11 +7,12 @@ use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, Ident, Pat, Stmt, Type, parse_quote};
 
 use super::invocation::Collected;
+use super::shared::several;
 use super::{Collector, Want, build, literal};
+use crate::macros;
 use crate::rename::Rename;
 use crate::scope::{Known, bindings, is_primitive};
 use crate::syntax::{Construct, FlowId, Kept, KeptWhat, Receiver, Unwrapped, What};
-use crate::{activity, macros};
 
 impl Collector {
     /// An expression whose value isn't used.
@@ -313,7 +312,7 @@ impl Collector {
         let inner = expected
             .filter(|_| wrapper)
             .and_then(literal::first_argument);
-        let shared = self.share(call.args.iter());
+        let shared = self.share(several(call.args.iter()));
         call.args = call
             .args
             .into_iter()
@@ -333,7 +332,7 @@ impl Collector {
         }
         let unwrapped = unwraps(&call).then(|| self.unwrapped(&call.receiver));
         *call.receiver = self.place(*call.receiver);
-        let shared = self.share(call.args.iter());
+        let shared = self.share(several(call.args.iter()));
         call.args = call.args.into_iter().map(|a| self.value(a, None)).collect();
         self.end_sharing(shared);
         let Some(receiver) = unwrapped else {
@@ -353,31 +352,6 @@ impl Collector {
             through,
         };
         self.construct(span, Construct::Unwrapped(unwrapped))
-    }
-
-    /// Marks the variables that several closures among the arguments of a call mention, and returns their names. These closures exist at the
-    /// same time.
-    fn share<'a>(&mut self, arguments: impl Iterator<Item = &'a Expr>) -> Vec<String> {
-        let closures = arguments.filter(|argument| matches!(argument, Expr::Closure(_)));
-        let mentioned: Vec<HashSet<String>> = closures.map(activity::mentioned).collect();
-        let mut names: Vec<String> = mentioned.iter().flatten().cloned().collect();
-        let is_in_several =
-            |name: &String| mentioned.iter().filter(|m| m.contains(name)).count() > 1;
-        names.retain(is_in_several);
-        names.retain(|name| {
-            let var = self.scopes.get_mut(name);
-            var.is_some_and(|var| !std::mem::replace(&mut var.is_shared, true))
-        });
-        names
-    }
-
-    /// Ends what `share` began.
-    fn end_sharing(&mut self, names: Vec<String>) {
-        for name in names {
-            if let Some(var) = self.scopes.get_mut(&name) {
-                var.is_shared = false;
-            }
-        }
     }
 
     /// The receiver of `unwrap` or `expect`. For these two methods, types say whether they are the standard library's. No type says what

@@ -17,6 +17,7 @@ mod matching;
 mod methods;
 mod operator;
 mod repeat;
+mod shared;
 
 use std::collections::HashMap;
 
@@ -25,6 +26,7 @@ use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, Ident, Lifetime, Pat, Stmt, Type, parse_quote};
 
 use self::invocation::Collected;
+use self::shared::of_closure_called;
 use crate::activity::{self, ChangedPlace, Exit};
 use crate::enclosing::parameters_around;
 use crate::liveness::Liveness;
@@ -194,7 +196,9 @@ impl Collector {
             // If all later statements are under `cfg`, this one may be the last.
             let last = rest.iter().all(is_conditional) && (rest.is_empty() || !lacks_else(&stmt));
             let attrs = statement_attributes(&mut stmt).cloned().unwrap_or_default();
+            let shared = self.share(of_closure_called(&stmt, &rest));
             stmts.extend(self.under(&attrs, |collector| collector.stmt(stmt, last, want)));
+            self.end_sharing(shared);
         }
         self.scopes.pop();
         Block {

@@ -102,6 +102,48 @@ agree! { two_closures_of_a_call_look_at_a_variable: f(4, Some(2)), f(4, None), f
     }
 }
 
+agree! { a_closure_without_mut_looks_at_a_variable: f(3), f(0);
+    fn f(n: usize) -> usize {
+        let mut v = vec![1, 2, 3];
+        v.push(n);
+        let get = |i: usize| if i < 3 { v.get(i).copied().unwrap_or(0) } else { v.first().copied().unwrap_or(9) };
+        let has = |i: usize| match i {
+            0 => v.contains(&n),
+            _ => v.is_empty(),
+        };
+        let mut words = vec!["a".to_string()];
+        words.push(n.to_string());
+        let told = |i: usize| {
+            if i > 0 {
+                return words.len();
+            }
+            words.join("-").len()
+        };
+        let first = if n > 1 { get(1) } else { get(7) };
+        let mut total = first + usize::from(has(n));
+        for i in 0..n {
+            if i != 1 {
+                total += told(i);
+            }
+        }
+        total + v.len() + words.len()
+    }
+}
+
+agree! { a_once_closure_changes_what_it_takes_along: f(3), f(-3);
+    fn f(n: i32) -> Vec<i32> {
+        let mut v = vec![1];
+        v.push(n);
+        let give = || {
+            if n > 0 {
+                v.push(7);
+            }
+            v
+        };
+        give()
+    }
+}
+
 agree! { a_closure_without_types_that_compares: f(5);
     fn f(n: i32) -> (bool, bool) {
         let above = |x| x > 3;

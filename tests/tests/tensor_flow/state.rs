@@ -303,6 +303,19 @@ three_ways! { a_closure_that_changes_by_a_method_beside_one_with_the_same_names:
     }
 }
 
+three_ways! { a_once_closure_that_changes_what_it_takes_along: f(int(3)), f(int(-3));
+    fn f(x: Int) -> Int {
+        let mut sum = Sum { sum: int(1) };
+        let give = || {
+            if x > 0 {
+                sum.set(int(4));
+            }
+            sum
+        };
+        give().sum
+    }
+}
+
 mod tensors_only {
     use crate::support::{assert_ways, outcome};
     use graph_runtime::prelude::*;
