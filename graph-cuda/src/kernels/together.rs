@@ -178,3 +178,11 @@ impl Kernels {
         unsafe { self.kernel(&together)?.launch(&launch) }
     }
 }
+
+#[cfg(test)]
+impl Together {
+    /// The kernel of two descriptions.
+    pub fn sample(a: impl Description, b: impl Description) -> Together {
+        Together(vec![Arc::new(a), Arc::new(b)])
+    }
+}
