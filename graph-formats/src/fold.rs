@@ -24,7 +24,10 @@ static OF_WEIGHTS: &[&OpDef] = &[
     &ops::FILL,
     &ops::BROADCAST_TO,
     &ops::STRIDED_SLICE,
+    &ops::INDEX,
+    &ops::INDEX_AXIS,
     &ops::CONCAT,
+    &ops::STACK,
     &ops::CAST,
 ];
 

@@ -6,4 +6,5 @@ mod control;
 mod hostile;
 mod meaning;
 mod models;
+mod recurrent;
 mod values;

@@ -1,7 +1,7 @@
 //! Ops, constants, versions of operator sets, and arguments whose values decide the graph.
 
-use graph_formats::onnx::ErrorKind;
 use graph_formats::onnx::proto::{AttributeProto, FunctionProto, OperatorSetIdProto};
+use graph_formats::onnx::{Data, ErrorKind};
 use graph_kernels::Array;
 
 use crate::models::*;
@@ -86,6 +86,25 @@ fn a_shape_is_calculated_while_the_model_is_read() {
         .count();
     assert_eq!(nodes, 1);
     assert_eq!(run(&model, [x()]), [x().reshaped(&[6])]);
+}
+
+#[test]
+fn the_number_of_largest_values_may_be_calculated_in_a_run() {
+    let model = model(graph(
+        vec![info("x", FLOAT, &[2, 3]), info("k", INT64, &[1])],
+        vec![node("TopK", &["x", "k"], &["y", "at"], vec![])],
+        vec![info("y", FLOAT, &[2, -1]), info("at", INT64, &[2, -1])],
+    ));
+    let read = read(&model).unwrap();
+    assert!(read.graph().is_ok());
+    let one = |k: i64| [x(), Array::new(&[1], vec![k])];
+    let (y, at) = (vec![3f32, 2.0, 6.0, 5.0], vec![2i64, 1, 2, 1]);
+    assert_eq!(
+        run(&model, one(2)),
+        [Array::new(&[2, 2], y), Array::new(&[2, 2], at)]
+    );
+    let of_four = one(4).map(Data::from);
+    assert!(read.call(&of_four, &mut Silent).is_err());
 }
 
 #[test]

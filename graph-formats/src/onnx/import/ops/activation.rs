@@ -286,3 +286,49 @@ fn swiglu(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
     let gate = swish_of(g, gate, alpha)?;
     g.mul(gate, x)
 }
+
+/// An activation that an attribute names, with its parameters.
+#[derive(Clone)]
+pub(crate) struct Activation {
+    /// In lower case.
+    pub name: String,
+    pub alpha: Option<f64>,
+    pub beta: Option<f64>,
+}
+
+impl Activation {
+    pub fn apply(&self, g: &mut Build<'_>, x: Val) -> Result<Val> {
+        let alpha = |default: f64| self.alpha.unwrap_or(default);
+        let beta = |default: f64| self.beta.unwrap_or(default);
+        match self.name.as_str() {
+            "sigmoid" => g.sigmoid(x),
+            "tanh" => g.tanh(x),
+            "relu" => g.relu(x),
+            "softplus" => g.softplus(x),
+            "softsign" => g.op(&ops::SOFTSIGN, &[x], Attrs::new()),
+            "leakyrelu" => leaky(g, x, alpha(0.01)),
+            "thresholdedrelu" => thresholded_at(g, x, alpha(1.0)),
+            "hardsigmoid" => hard_sigmoid(g, x, alpha(0.2), beta(0.5)),
+            "elu" => elu(g, x, alpha(1.0)),
+            "affine" => {
+                let x = g.scale(x, alpha(1.0))?;
+                g.shift(x, beta(0.0))
+            }
+            "scaledtanh" => {
+                let x = g.scale(x, beta(1.0))?;
+                let x = g.tanh(x)?;
+                g.scale(x, alpha(1.0))
+            }
+            _ => invalid(format!("the activation `{}`", self.name)),
+        }
+    }
+}
+
+/// Whether an activation takes the parameters alpha and beta.
+pub(crate) fn parameters(name: &str) -> [bool; 2] {
+    match name {
+        "leakyrelu" | "thresholdedrelu" | "elu" => [true, false],
+        "hardsigmoid" | "affine" | "scaledtanh" => [true, true],
+        _ => [false, false],
+    }
+}

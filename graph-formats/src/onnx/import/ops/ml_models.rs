@@ -176,8 +176,8 @@ fn kernels(
 struct Trees {
     features: Vec<i64>,
     thresholds: Vec<f32>,
-    when_true: Vec<i64>,
-    when_false: Vec<i64>,
+    /// For each node, where to go if its comparison doesn't hold and if it holds. A leaf stays.
+    next: Vec<[i64; 2]>,
     missing_is_true: Vec<bool>,
     roots: Vec<i64>,
     depth: usize,
@@ -225,21 +225,12 @@ impl Trees {
         }
         let is_leaf = |n: usize| modes[n] == "LEAF";
         let child = |n: usize, number: i64| match places.get(&(trees[n], number)) {
+            _ if is_leaf(n) => Ok(n as i64),
             Some(place) => Ok(*place as i64),
             None => invalid("a tree refers to a node that it doesn't have"),
         };
-        let branch = |to: &[i64]| -> Result<Vec<i64>> {
-            (0..count)
-                .map(|n| {
-                    if is_leaf(n) {
-                        Ok(n as i64)
-                    } else {
-                        child(n, to[n])
-                    }
-                })
-                .collect()
-        };
-        let (when_true, when_false) = (branch(yes)?, branch(no)?);
+        let both = |n: usize| -> Result<[i64; 2]> { Ok([child(n, no[n])?, child(n, yes[n])?]) };
+        let next: Vec<[i64; 2]> = (0..count).map(both).collect::<Result<_>>()?;
         let mut inner = modes.iter().filter(|mode| *mode != "LEAF");
         let mode = inner
             .next()
@@ -248,7 +239,7 @@ impl Trees {
         if inner.any(|other| *other != mode) {
             return unsupported("trees whose nodes compare in different ways");
         }
-        let (roots, depth) = roots(trees, &when_true, &when_false)?;
+        let (roots, depth) = roots(trees, &next)?;
         Ok(Trees {
             features: (0..count)
                 .map(|n| if is_leaf(n) { 0 } else { features[n] })
@@ -257,8 +248,7 @@ impl Trees {
             missing_is_true: (0..count)
                 .map(|n| missing.get(n).is_some_and(|flag| *flag != 0))
                 .collect(),
-            when_true,
-            when_false,
+            next,
             roots,
             depth,
             mode,
@@ -276,11 +266,7 @@ impl Trees {
         {
             return invalid(format!("a tree asks for more than {count} features"));
         }
-        let (features, when_true, when_false) = (
-            g.vector(&self.features),
-            g.vector(&self.when_true),
-            g.vector(&self.when_false),
-        );
+        let (features, next) = (g.vector(&self.features), g.vector(self.next.as_flattened()));
         let thresholds = g.constant(Array::copy_of(&[self.thresholds.len()], &self.thresholds));
         let missing = self.missing_is_true.contains(&true);
         let missing = missing.then(|| {
@@ -314,10 +300,12 @@ impl Trees {
                 let tracks = g.and(is_nan, tracks)?;
                 holds = g.or(holds, tracks)?;
             }
-            let (yes, no) = (g.gather(when_true, at, 0)?, g.gather(when_false, at, 0)?);
+            // One gather, and not one for each outcome: the numbers before it are calculated in one pass.
+            let (twice, holds) = (g.add(at, at)?, g.index_of(holds)?);
+            let place = g.add(twice, holds)?;
             Ok(Iteration {
                 cond: None,
-                carried: vec![g.select(holds, yes, no)?],
+                carried: vec![g.gather(next, place, 0)?],
                 rows: Vec::new(),
             })
         })?;
@@ -362,18 +350,16 @@ impl Trees {
 }
 
 /// The first nodes of the trees, and the length of the longest way to a leaf.
-fn roots(trees: &[i64], when_true: &[i64], when_false: &[i64]) -> Result<(Vec<i64>, usize)> {
+fn roots(trees: &[i64], next: &[[i64; 2]]) -> Result<(Vec<i64>, usize)> {
     let mut seen = rustc_hash::FxHashSet::default();
     let firsts = (0..trees.len()).filter(|n| seen.insert(trees[*n]));
     let roots: Vec<i64> = firsts.map(|n| n as i64).collect();
     let (mut level, mut depth) = (roots.clone(), 0);
     let mut visited = roots.len();
     while !level.is_empty() {
-        let inner = level
-            .iter()
-            .map(|n| *n as usize)
-            .filter(|n| when_true[*n] as usize != *n);
-        level = inner.flat_map(|n| [when_true[n], when_false[n]]).collect();
+        let ways = level.iter().map(|n| (*n, next[*n as usize]));
+        let inner = ways.filter(|(n, [_, yes])| yes != n);
+        level = inner.flat_map(|(_, next)| next).collect();
         visited += level.len();
         depth += usize::from(!level.is_empty());
         if visited > trees.len() {

@@ -3,7 +3,7 @@
 use graph_ir::ops::{self, Attr, Attrs};
 
 use super::super::build::{Build, Val};
-use super::super::error::{Result, invalid, unsupported};
+use super::super::error::{Fault, Result, invalid, unsupported};
 use super::super::node::Node;
 use super::super::table::Import::Many;
 use super::super::table::Row;
@@ -14,27 +14,43 @@ pub(crate) const ROWS: &[Row] = &[("TopK", Many(top_k)), ("Unique", Many(unique)
 
 fn top_k(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {
     let x = n.tensor(0)?;
-    let k = if n.version < 10 {
-        n.int("k")?
-    } else {
-        n.known_ints(1, g)?.and_then(|k| k.first().copied())
-    };
-    let k = n.required("k", k)?;
+    let count = count_of_largest(n, g)?;
     let axis = terms::axis(n.int("axis")?.unwrap_or(-1), g.rank(x)?)?;
     let largest = n.flag("largest", true)?;
     n.flag("sorted", true)?;
-    if k < 0
-        || g.shape(x)
-            .get(axis)
-            .is_some_and(|size| k as u64 > size as u64)
-    {
-        return invalid(format!("{k} values of a smaller axis"));
-    }
     let at = g.argsort(x, axis as i64, largest)?;
-    let at = g.slice(at, axis, Some(0), Some(k), 1)?;
+    let at = first_on(g, at, axis, count)?;
     let values = g.take_along(x, at, axis as i64)?;
     let at = g.index_of(at)?;
     Ok(vec![values.into(), at.into()])
+}
+
+/// How many values are asked for, an int64 scalar.
+fn count_of_largest(n: &Node<'_>, g: &mut Build<'_>) -> Result<Val> {
+    if n.version < 10 {
+        let k = n.required("k", n.int("k")?)?;
+        return Ok(g.int(k));
+    }
+    let k = n.tensor(1)?;
+    let k = g.reshape(k, &[])?;
+    g.index_of(k)
+}
+
+/// The first so many positions of an axis. If the number is known only in a run, a larger one than the axis has fails then.
+fn first_on(g: &mut Build<'_>, x: Val, axis: usize, count: Val) -> Result<Val> {
+    let k = match g.known_ints(count, "the number of values") {
+        Ok(known) => known.first().copied().unwrap_or(0),
+        Err(Fault::NeedsValue(..)) => {
+            let at = g.count_to(count)?;
+            return g.gather(x, at, axis as i64);
+        }
+        Err(fault) => return Err(fault),
+    };
+    let size = g.shape(x).get(axis);
+    if k < 0 || size.is_some_and(|size| k as u64 > size as u64) {
+        return invalid(format!("{k} values of a smaller axis"));
+    }
+    g.slice(x, axis, Some(0), Some(k), 1)
 }
 
 fn unique(n: &Node<'_>, g: &mut Build<'_>) -> Result<Vec<Value>> {

@@ -1,4 +1,5 @@
-//! Recurrent layers: a loop over the positions of a sequence, for each direction.
+//! Recurrent layers: a loop over the positions of a sequence, for each direction. What doesn't depend on the state is done before the loop for all
+//! positions, so that a step is a product with the recurrence and the chain behind it.
 
 use super::super::build::{Build, Val};
 use super::super::error::{Result, invalid};
@@ -7,7 +8,7 @@ use super::super::repeat::{Iteration, repeat};
 use super::super::table::Import::Many;
 use super::super::table::Row;
 use super::super::value::Value;
-use super::activation;
+use super::activation::{Activation, parameters};
 
 pub(crate) const ROWS: &[Row] = &[
     ("RNN", Many(|n, g| layer(n, g, Kind::Rnn))),
@@ -38,43 +39,6 @@ impl Kind {
             Kind::Rnn => &["Tanh"],
             Kind::Gru => &["Sigmoid", "Tanh"],
             Kind::Lstm => &["Sigmoid", "Tanh", "Tanh"],
-        }
-    }
-}
-
-/// An activation with its parameters.
-#[derive(Clone)]
-struct Activation {
-    /// In lower case.
-    name: String,
-    alpha: Option<f64>,
-    beta: Option<f64>,
-}
-
-impl Activation {
-    fn apply(&self, g: &mut Build<'_>, x: Val) -> Result<Val> {
-        let alpha = |default: f64| self.alpha.unwrap_or(default);
-        let beta = |default: f64| self.beta.unwrap_or(default);
-        match self.name.as_str() {
-            "sigmoid" => g.sigmoid(x),
-            "tanh" => g.tanh(x),
-            "relu" => g.relu(x),
-            "softplus" => g.softplus(x),
-            "softsign" => g.op(&graph_ir::ops::SOFTSIGN, &[x], graph_ir::ops::Attrs::new()),
-            "leakyrelu" => activation::leaky(g, x, alpha(0.01)),
-            "thresholdedrelu" => activation::thresholded_at(g, x, alpha(1.0)),
-            "hardsigmoid" => activation::hard_sigmoid(g, x, alpha(0.2), beta(0.5)),
-            "elu" => activation::elu(g, x, alpha(1.0)),
-            "affine" => {
-                let x = g.scale(x, alpha(1.0))?;
-                g.shift(x, beta(0.0))
-            }
-            "scaledtanh" => {
-                let x = g.scale(x, beta(1.0))?;
-                let x = g.tanh(x)?;
-                g.scale(x, alpha(1.0))
-            }
-            _ => invalid(format!("the activation `{}`", self.name)),
         }
     }
 }
@@ -112,23 +76,19 @@ fn activations(n: &Node<'_>, kind: Kind, directions: usize) -> Result<Vec<Activa
     Ok(all.collect())
 }
 
-/// Whether an activation takes the parameters alpha and beta.
-fn parameters(name: &str) -> [bool; 2] {
-    match name {
-        "leakyrelu" | "thresholdedrelu" | "elu" => [true, false],
-        "hardsigmoid" | "affine" | "scaledtanh" => [true, true],
-        _ => [false, false],
-    }
-}
+/// A range of gates: the first, and the one behind the last.
+type Gates = (usize, usize);
 
 /// The weights of one direction.
 struct Weights {
     /// [columns, gates * hidden].
     w: Val,
-    /// [hidden, gates * hidden].
-    r: Val,
-    /// The biases of the inputs and of the recurrence: [gates * hidden] each.
-    bias: Option<(Val, Val)>,
+    /// For each product of a step with the recurrence, the weights of its gates: [hidden, gates * hidden].
+    r: Vec<Val>,
+    /// What is added to the product of all inputs, before the loop: [gates * hidden].
+    bias: Option<Val>,
+    /// What a step adds to its product for the last gate, if the gate before it is a factor of that sum: [hidden].
+    inner_bias: Option<Val>,
     /// The peepholes of the gates i, o and f: [hidden] each.
     peepholes: Option<[Val; 3]>,
 }
@@ -235,13 +195,10 @@ impl Weights {
         peepholes: Option<Val>,
     ) -> Result<Weights> {
         let (w, r) = (g.index(w, at)?, g.index(r, at)?);
-        let width = layer.kind.gates() * layer.hidden;
-        let bias = match bias {
-            Some(bias) => Some((
-                g.part(bias, 0, 0, width)?,
-                g.part(bias, 0, width, 2 * width)?,
-            )),
-            None => None,
+        let (w, r) = (g.transpose(w, &[1, 0])?, g.transpose(r, &[1, 0])?);
+        let [bias, inner_bias] = match bias {
+            Some(bias) => layer.biases(g, bias)?,
+            None => [None; 2],
         };
         let peepholes = match peepholes {
             Some(p) => {
@@ -251,15 +208,51 @@ impl Weights {
             None => None,
         };
         Ok(Weights {
-            w: g.transpose(w, &[1, 0])?,
-            r: g.transpose(r, &[1, 0])?,
+            w,
+            r: layer.parts(g, r, layer.products())?,
             bias,
+            inner_bias,
             peepholes,
         })
     }
 }
 
 impl Layer {
+    /// The gates of each product of a step with the recurrence.
+    fn products(&self) -> &'static [Gates] {
+        match self.kind {
+            Kind::Rnn => &[(0, 1)],
+            Kind::Gru if self.linear_before_reset => &[(0, 3)],
+            Kind::Gru => &[(0, 2), (2, 3)],
+            Kind::Lstm => &[(0, 4)],
+        }
+    }
+
+    /// The gates of each array of inputs that a step reads. What isn't added to a whole product is an array by itself, so that the chain of the
+    /// step reads it where it is.
+    fn inputs(&self) -> &'static [Gates] {
+        match self.kind {
+            Kind::Gru if self.linear_before_reset => &[(0, 1), (1, 2), (2, 3)],
+            _ => self.products(),
+        }
+    }
+
+    /// From the biases of the inputs and of the recurrence, [2 * gates * hidden], what is added before the loop and in each step.
+    fn biases(&self, g: &mut Build<'_>, both: Val) -> Result<[Option<Val>; 2]> {
+        let gates = self.kind.gates();
+        let (inputs, recurrence) = (
+            self.gates(g, both, (0, gates))?,
+            self.gates(g, both, (gates, 2 * gates))?,
+        );
+        let sum = g.add(inputs, recurrence)?;
+        if !self.linear_before_reset {
+            return Ok([Some(sum), None]);
+        }
+        let (first, last) = (self.gates(g, sum, (0, 2))?, self.gates(g, inputs, (2, 3))?);
+        let inner = self.gates(g, recurrence, (2, 3))?;
+        Ok([Some(g.concat(&[first, last], 0)?), Some(inner)])
+    }
+
     /// One direction: the outputs of all positions, the last output, and the last cell.
     #[allow(
         clippy::too_many_arguments,
@@ -290,9 +283,10 @@ impl Layer {
             .collect::<Result<_>>()?;
         let gates = g.matmul(x, weights.w, false)?;
         let gates = match weights.bias {
-            Some((bias, _)) => g.add(gates, bias)?,
+            Some(bias) => g.add(gates, bias)?,
             None => gates,
         };
+        let inputs = self.parts(g, gates, self.inputs())?;
         let lengths = lengths.map(|lengths| {
             let lengths = g.index_of(lengths)?;
             g.expand_dims(lengths, 1)
@@ -306,9 +300,10 @@ impl Layer {
             } else {
                 state.number
             };
-            let gates = g.index(gates, at)?;
+            let inputs = inputs.iter().map(|input| g.index(*input, at));
+            let inputs = inputs.collect::<Result<Vec<Val>>>()?;
             let [old, old_cell] = [state.carried[0], state.carried[1]];
-            let (mut new, mut cell) = self.step(g, gates, weights, old, old_cell, functions)?;
+            let (mut new, mut cell) = self.step(g, &inputs, weights, old, old_cell, functions)?;
             let mut row = new;
             if let Some(lengths) = lengths {
                 // Behind a sequence's end, the state stays and the output is 0.
@@ -338,46 +333,37 @@ impl Layer {
     fn step(
         &self,
         g: &mut Build<'_>,
-        gates: Val,
+        inputs: &[Val],
         weights: &Weights,
         h: Val,
         cell: Val,
         functions: &[Activation],
     ) -> Result<(Val, Val)> {
+        let rest = g.matmul(h, weights.r[0], false)?;
         match self.kind {
             Kind::Rnn => {
-                let rest = self.recurrent(g, h, weights, 0, 1)?;
-                let sum = self.sum(g, gates, rest)?;
+                let sum = self.sum(g, inputs[0], rest)?;
                 Ok((functions[0].apply(g, sum)?, cell))
             }
-            Kind::Gru => Ok((self.gru(g, gates, weights, h, functions)?, cell)),
-            Kind::Lstm => self.lstm(g, gates, weights, h, cell, functions),
+            Kind::Gru => Ok((self.gru(g, inputs, rest, weights, h, functions)?, cell)),
+            Kind::Lstm => {
+                let all = g.add(inputs[0], rest)?;
+                self.lstm(g, all, weights, cell, functions)
+            }
         }
     }
 
-    /// Some gates of an array of all gates.
-    fn gates(&self, g: &mut Build<'_>, all: Val, from: usize, to: usize) -> Result<Val> {
+    /// Some gates of an array of several.
+    fn gates(&self, g: &mut Build<'_>, all: Val, (from, to): Gates) -> Result<Val> {
         let axis = g.rank(all)? - 1;
         g.part(all, axis, from * self.hidden, to * self.hidden)
     }
 
-    /// What the recurrence adds to some gates.
-    fn recurrent(
-        &self,
-        g: &mut Build<'_>,
-        h: Val,
-        weights: &Weights,
-        from: usize,
-        to: usize,
-    ) -> Result<Val> {
-        let r = self.gates(g, weights.r, from, to)?;
-        let product = g.matmul(h, r, false)?;
-        match weights.bias {
-            Some((_, bias)) => {
-                let bias = self.gates(g, bias, from, to)?;
-                g.add(product, bias)
-            }
-            None => Ok(product),
+    /// An array of all gates, in parts.
+    fn parts(&self, g: &mut Build<'_>, all: Val, parts: &[Gates]) -> Result<Vec<Val>> {
+        match parts {
+            [_] => Ok(vec![all]),
+            _ => parts.iter().map(|part| self.gates(g, all, *part)).collect(),
         }
     }
 
@@ -396,29 +382,38 @@ impl Layer {
         g.minimum(x, high)
     }
 
+    /// `rest` is the first product with the recurrence. The gates are z, r, h.
     fn gru(
         &self,
         g: &mut Build<'_>,
-        gates: Val,
+        inputs: &[Val],
+        rest: Val,
         weights: &Weights,
         h: Val,
         functions: &[Activation],
     ) -> Result<Val> {
-        let rest = self.recurrent(g, h, weights, 0, 2)?;
-        let own = self.gates(g, gates, 0, 2)?;
-        let zr = self.sum(g, own, rest)?;
-        let zr = functions[0].apply(g, zr)?;
-        let (z, r) = (self.gates(g, zr, 0, 1)?, self.gates(g, zr, 1, 2)?);
-        let own = self.gates(g, gates, 2, 3)?;
-        let rest = if self.linear_before_reset {
-            let rest = self.recurrent(g, h, weights, 2, 3)?;
-            g.mul(r, rest)?
+        let (z, sum) = if let [own_z, own_r, own] = *inputs {
+            let mut gate = |own: Val, n: usize| {
+                let rest = self.gates(g, rest, (n, n + 1))?;
+                let sum = self.sum(g, own, rest)?;
+                functions[0].apply(g, sum)
+            };
+            let (z, r) = (gate(own_z, 0)?, gate(own_r, 1)?);
+            let mut rest = self.gates(g, rest, (2, 3))?;
+            if let Some(bias) = weights.inner_bias {
+                rest = g.add(rest, bias)?;
+            }
+            let rest = g.mul(r, rest)?;
+            (z, self.sum(g, own, rest)?)
         } else {
+            let zr = self.sum(g, inputs[0], rest)?;
+            let zr = functions[0].apply(g, zr)?;
+            let (z, r) = (self.gates(g, zr, (0, 1))?, self.gates(g, zr, (1, 2))?);
             let reset = g.mul(r, h)?;
-            self.recurrent(g, reset, weights, 2, 3)?
+            let rest = g.matmul(reset, weights.r[1], false)?;
+            (z, self.sum(g, inputs[1], rest)?)
         };
-        let new = self.sum(g, own, rest)?;
-        let new = functions[1].apply(g, new)?;
+        let new = functions[1].apply(g, sum)?;
         let more = g.sub(h, new)?;
         let more = g.mul(z, more)?;
         g.add(new, more)
@@ -428,14 +423,11 @@ impl Layer {
     fn lstm(
         &self,
         g: &mut Build<'_>,
-        gates: Val,
+        all: Val,
         weights: &Weights,
-        h: Val,
         cell: Val,
         functions: &[Activation],
     ) -> Result<(Val, Val)> {
-        let rest = self.recurrent(g, h, weights, 0, 4)?;
-        let all = g.add(gates, rest)?;
         let peep = |g: &mut Build<'_>, gate: Val, at: usize, cell: Val| match weights.peepholes {
             Some(peepholes) => {
                 let more = g.mul(peepholes[at], cell)?;
@@ -445,7 +437,7 @@ impl Layer {
         };
         let gate =
             |g: &mut Build<'_>, n: usize, hole: Option<(usize, Val)>, function: &Activation| {
-                let own = self.gates(g, all, n, n + 1)?;
+                let own = self.gates(g, all, (n, n + 1))?;
                 let own = hole.map_or(Ok(own), |(at, cell)| peep(g, own, at, cell))?;
                 let own = self.clipped(g, own)?;
                 function.apply(g, own)
