@@ -73,6 +73,7 @@ const OPTIONS: Options = Options {
     small: true,
     fused: true,
     in_place: false,
+    bound: false,
 };
 
 impl GpuProgram {
