@@ -311,7 +311,7 @@ impl<'a> BlockMut<'a> {
     }
 
     /// Writes a value from a word.
-    pub fn put_word(self, place: usize, word: u64) {
+    pub fn put_word(&mut self, place: usize, word: u64) {
         with_block!(BlockMut self, values => values[place] = Lane::of_word(word));
     }
 }

@@ -85,7 +85,7 @@ fn one(
         .max_by_key(rank)
         .map_or(&[][..], |x| x.shape());
     out.reset(output, shape)?;
-    if let Some(block) = BlockMut::of(out.buffer_mut(), 1) {
+    if let Some(mut block) = BlockMut::of(out.buffer_mut(), 1) {
         block.put_word(0, result);
     }
     Ok(())

@@ -75,6 +75,7 @@ const OPTIONS: Options = Options {
     small: true,
     fused: true,
     in_place: false,
+    bound: false,
 };
 
 impl GpuProgram {

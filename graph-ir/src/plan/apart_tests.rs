@@ -12,6 +12,7 @@ const OPTIONS: Options = Options {
     small: true,
     fused: true,
     in_place: false,
+    bound: false,
 };
 
 /// The values of a graph's outputs for some numbers as inputs; `x` comes last, if there is one.

@@ -7,6 +7,7 @@
 //! ```
 
 mod allocate;
+mod bound;
 mod display;
 mod fused;
 mod instruction;
@@ -32,6 +33,7 @@ use crate::graph::{Graph, TensorType};
 use crate::nesting::with_stack_for;
 use crate::passes;
 
+pub(crate) use bound::Bound;
 pub use fused::{ChainOp, Fused, Read};
 use instruction::Register;
 pub use instruction::{Change, Instruction, Slot, Source, Target};
@@ -61,6 +63,8 @@ pub struct Plan {
     pub iterations: usize,
     /// How many loops there are.
     pub loops: usize,
+    /// For each loop, its bound form, if it has one.
+    pub(crate) bound: Vec<Option<Bound>>,
     /// The loops and branches that instructions came from, inner ones first.
     pub scopes: Vec<Scope>,
     /// The instructions, in the order of execution except for jumps.
@@ -84,6 +88,8 @@ pub struct Options {
     pub fused: bool,
     /// Kernels overwrite operands in place if they are dead afterwards.
     pub in_place: bool,
+    /// Loops over arrays of known sizes find what their iterations need before these.
+    pub bound: bool,
 }
 
 /// What a plan computes in word programs.
@@ -110,6 +116,7 @@ impl Default for Options {
             small: true,
             fused: true,
             in_place: true,
+            bound: true,
         }
     }
 }
@@ -121,12 +128,15 @@ impl Options {
         small: false,
         fused: false,
         in_place: false,
+        bound: false,
     };
 
-    /// All optimizations, without small tensors if `GRAPH_DISABLE_PASSES` names `small_tensors`.
+    /// All optimizations, without those that `GRAPH_DISABLE_PASSES` names: `small_tensors` and `bound_loops`.
     pub fn from_env() -> Options {
+        let passes = passes::Options::from_env();
         Options {
-            small: passes::Options::from_env().enables("small_tensors"),
+            small: passes.enables("small_tensors"),
+            bound: passes.enables("bound_loops"),
             ..Options::default()
         }
     }
@@ -153,6 +163,7 @@ impl Plan {
             locations,
             scopes,
         } = moves::flatten(&code, &allocation);
+        let loops = if options.bound { code.loops.len() } else { 0 };
         static NEXT: AtomicU64 = AtomicU64::new(0);
         Plan {
             id: NEXT.fetch_add(1, Ordering::Relaxed),
@@ -165,6 +176,7 @@ impl Plan {
             bytes: allocation.bytes,
             iterations: code.iterations as usize,
             loops: code.loops.len(),
+            bound: bound::bound(&instructions, loops),
             scopes,
             instructions,
             locations,
@@ -191,6 +203,8 @@ impl Plan {
 mod allocate_tests;
 #[cfg(test)]
 mod apart_tests;
+#[cfg(test)]
+mod bound_tests;
 #[cfg(test)]
 mod fused_tests;
 #[cfg(test)]

@@ -86,6 +86,7 @@ fn all_ways_of_planning_mean_the_same() {
             small: words != InWords::Nothing,
             fused,
             in_place,
+            bound: true,
         };
         let graph = parse(called);
         let plan = Plan::with(&graph, options);

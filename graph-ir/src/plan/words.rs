@@ -1,6 +1,7 @@
 //! Word instructions: a region of scalars as one instruction of the plan. The region is lowered like a graph, its registers are
 //! allocated like those of a graph, and each of its instructions becomes a step of a [`WordProgram`].
 
+mod bound;
 mod compile;
 mod device;
 mod lists;

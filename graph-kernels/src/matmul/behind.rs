@@ -63,7 +63,7 @@ pub(crate) struct Finish<'a> {
 
 impl<'a> Finish<'a> {
     /// Adds `sums`, then calls a function with the rows of each block.
-    fn new(sums: Sums<'a>, rows: Option<&'a RowsFunction<'a>>) -> Finish<'a> {
+    pub fn new(sums: Sums<'a>, rows: Option<&'a RowsFunction<'a>>) -> Finish<'a> {
         Finish {
             sums,
             rows,

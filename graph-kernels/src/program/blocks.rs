@@ -2,12 +2,12 @@
 
 use smallvec::{SmallVec, smallvec};
 
-use super::beside::{Others, beside};
 use super::run::Chain;
 use super::source::Form;
 use super::spread::spread;
 use super::workspace::{Registers, Workspace};
 use super::{Instruction, Program, ValueLocation, Width, Work, far, mapped, pairs};
+use crate::beside::{Others, beside};
 use crate::block::{Block, BlockMut, BlockRef};
 use crate::codegen::ChainCode;
 use crate::element::ElementError;

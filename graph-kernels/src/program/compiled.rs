@@ -114,6 +114,18 @@ impl Compiled {
         fits.then_some(&*made.code)
     }
 
+    /// The code, if there is some, for all runs that read the inputs as these are read, whatever the values are.
+    pub fn code_for_all(
+        &self,
+        layout: &Layout,
+        values: &[Option<Block>],
+    ) -> Option<&dyn ChainCode> {
+        match self.code.get() {
+            Some(Some(_)) if !self.fails => self.code(layout, values, 0),
+            _ => None,
+        }
+    }
+
     /// `None` if there is no code, or if another thread is making it.
     #[cold]
     fn compile(
@@ -153,6 +165,15 @@ impl Program {
     pub fn has_code(&self) -> bool {
         let compiled = self.compiled.as_ref();
         compiled.is_some_and(|compiled| compiled.has_code())
+    }
+
+    /// See [`Compiled::code_for_all`].
+    pub(super) fn code_for_all(
+        &self,
+        layout: &Layout,
+        values: &[Option<Block>],
+    ) -> Option<&dyn ChainCode> {
+        self.compiled.as_ref()?.code_for_all(layout, values)
     }
 }
 

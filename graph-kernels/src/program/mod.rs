@@ -8,8 +8,8 @@
 //! which then isn't written at all. Or its steps reduce rows, and their results are broadcast back over the rows (`spread`): then a block
 //! is a number of whole rows. Or it has several results, which take the place of arrays that it reads (`updates`).
 
-mod beside;
 mod blocks;
+mod bound;
 mod build;
 mod change;
 mod compiled;
@@ -44,6 +44,7 @@ use crate::element::BlockFunction;
 use crate::reduce::Reducer;
 use crate::step::{Operand, Step, StepOp};
 use crate::{Array, Axes, AxisSlice, DType, KernelError, ReduceOp};
+pub(crate) use bound::BoundChain;
 use layout::Known;
 use rows::RowOf;
 pub(crate) use sums::Sums;

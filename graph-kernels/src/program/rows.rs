@@ -13,10 +13,10 @@ use crate::{Array, KernelError};
 /// An input of which one row is read.
 #[derive(Clone, Debug)]
 pub(super) struct RowOf {
-    input: usize,
+    pub input: usize,
     /// The indices of the inputs that hold the positions.
-    positions: Range<usize>,
-    of_list: bool,
+    pub positions: Range<usize>,
+    pub of_list: bool,
 }
 
 impl Program {

@@ -75,17 +75,12 @@ pub(super) fn in_parts(
     let mut values = SmallVec::new();
     add_values(&mut values, program, given);
     program.take_rows(given, &mut values).ok()?;
-    let sums = Sums::of(program, &values);
     let chain = Chain::new(program, layout, &values);
-    let failure = Failure::default();
-    let part = |start, values: &mut BlockMut| failure.note(start, chain.range(start, values));
-    let does_more = !program.instructions.is_empty();
-    let done = work(out, sums, does_more.then_some(&part));
-    Some(done.and_then(|()| failure.result()))
+    Some(chain.in_parts(|sums, part| work(out, sums, part)))
 }
 
 /// True if the result has the shape and the dtype of the current output.
-fn keeps(program: &Program, out: &Array, layout: &Layout) -> bool {
+pub(super) fn keeps(program: &Program, out: &Array, layout: &Layout) -> bool {
     let fits = same_shape(out.shape(), &layout.shape) && out.dtype() == program.output;
     fits && program.reduction.is_none()
 }
@@ -159,6 +154,20 @@ impl<'a> Chain<'a> {
             chain.code = compiled.code(layout, values, nanoseconds);
         }
         chain
+    }
+
+    /// Runs in place behind `work`, which gets what [`Program::in_parts`] says.
+    #[inline(always)]
+    pub fn in_parts(
+        &self,
+        work: impl FnOnce(Sums, Option<&PartFunction>) -> Result<(), KernelError>,
+    ) -> Result<(), KernelError> {
+        let failure = Failure::default();
+        let part = |start, values: &mut BlockMut| failure.note(start, self.range(start, values));
+        let does_more = !self.program.instructions.is_empty();
+        let sums = Sums::of(self.program, self.values);
+        let done = work(sums, does_more.then_some(&part));
+        done.and_then(|()| failure.result())
     }
 
     /// Writes the values of all elements.

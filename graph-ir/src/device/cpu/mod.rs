@@ -3,6 +3,7 @@
 //! grow, allocate only the outputs. The frame also keeps handles of large outputs, at most two per slot: after the caller has dropped an
 //! output, the next run writes to its buffer and needs no new, zeroed memory from the system.
 
+mod bound;
 mod eager;
 mod frame;
 mod iterations;

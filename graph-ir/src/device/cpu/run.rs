@@ -47,8 +47,8 @@ impl From<String> for Fault {
 
 /// The state of a run.
 pub(super) struct Run<'a, W: Watch> {
-    plan: &'a Plan,
-    inputs: &'a [&'a Storage],
+    pub(super) plan: &'a Plan,
+    pub(super) inputs: &'a [&'a Storage],
     pub(super) frame: &'a mut Frame,
     pub(super) host: &'a mut dyn Host,
     watch: &'a mut W,
@@ -153,7 +153,7 @@ impl<'a, W: Watch> Run<'a, W> {
                 let (number, inner) = (*number as usize, *inner as usize);
                 self.frame.turns[number] += 1;
                 self.frame.turns[inner..number].fill(0);
-                return Ok(Some(*head));
+                return Ok(Some(self.again(*head, number)));
             }
             Instruction::JumpIfFalse { condition, target } => {
                 let holds: bool = self.scalar(*condition)?;

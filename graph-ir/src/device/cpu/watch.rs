@@ -11,6 +11,9 @@ use crate::plan::{Instruction, Source};
 
 /// Observes a run of a plan.
 pub trait Watch {
+    /// Whether it sees every instruction. If not, iterations may run without being shown to it.
+    const WATCHES: bool = true;
+
     /// Whether word programs count their instructions.
     const COUNTS: bool = false;
 
@@ -26,7 +29,9 @@ pub trait Watch {
     }
 }
 
-impl Watch for () {}
+impl Watch for () {
+    const WATCHES: bool = false;
+}
 
 /// An instruction that has been executed.
 pub struct Done<'a> {

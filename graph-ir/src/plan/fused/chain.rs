@@ -1,6 +1,8 @@
 //! Builds the block program of a fusion from its nodes. A product before them becomes part of the same instruction if
 //! possible.
 
+use std::sync::Arc;
+
 use graph_kernels::{Axes, DType, InputPart, Operand, Program, ReduceOp, Step, StepOp, Width};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -45,7 +47,7 @@ impl Chain {
                 // The operands of the product are read until the last value is written, so they can't be overwritten.
                 overwrites: taken.overwrites && product.is_none(),
                 product,
-                program,
+                program: Arc::new(program),
                 reads: taken.reads,
                 results: [taken.parts.len() - 1].into_iter().collect(),
                 parts: taken.parts,
@@ -87,7 +89,7 @@ impl Chain {
         Some(Chain {
             fused: Fused {
                 product: None,
-                program,
+                program: Arc::new(program),
                 reads: taken.reads,
                 parts: taken.parts,
                 results: results.into_iter().collect(),

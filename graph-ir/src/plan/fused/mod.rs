@@ -7,6 +7,7 @@ mod product;
 
 use std::fmt;
 use std::iter::once;
+use std::sync::Arc;
 
 use graph_kernels::{Array, KernelError, Operand, Packed, Program};
 use smallvec::SmallVec;
@@ -22,7 +23,7 @@ use product::Product;
 pub struct Fused {
     /// The product before the chain; its two operands are the first two inputs of the instruction.
     product: Option<Product>,
-    program: Program,
+    program: Arc<Program>,
     /// Inputs of which the program reads only a part, with the slice or row that it reads.
     reads: Vec<Read>,
     /// The ops of the chain, to report which op failed.
@@ -66,6 +67,11 @@ impl Fused {
     /// The product of the first two inputs, a matrix product or a convolution. Its value is the first input of the chain, whose others follow.
     pub fn product(&self) -> Option<&ChainOp> {
         self.product.as_ref().map(|product| &product.part)
+    }
+
+    /// The chain's program, behind the product if there is one.
+    pub(super) fn program(&self) -> &Arc<Program> {
+        &self.program
     }
 
     /// True if the chain has become machine code.

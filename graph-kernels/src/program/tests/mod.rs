@@ -16,7 +16,7 @@ fn array(dtype: DType, shape: &[usize], words: &[u64]) -> Array {
     let mut array = Array::zeros(dtype, shape);
     assert_eq!(array.len(), words.len());
     for (n, word) in words.iter().enumerate() {
-        let block = BlockMut::of(array.buffer_mut(), words.len()).unwrap();
+        let mut block = BlockMut::of(array.buffer_mut(), words.len()).unwrap();
         block.put_word(n, *word);
     }
     array

@@ -4,13 +4,13 @@ use crate::block::BlockMut;
 
 /// Blocks that are read: those before the one that is written, and those behind it.
 #[derive(Clone, Copy)]
-pub(super) struct Others<'a, 'b> {
+pub(crate) struct Others<'a, 'b> {
     before: &'a [BlockMut<'b>],
     after: &'a [BlockMut<'b>],
 }
 
 /// The others, and the block `n`, which is written.
-pub(super) fn beside<'a, 'b>(
+pub(crate) fn beside<'a, 'b>(
     blocks: &'a mut [BlockMut<'b>],
     n: usize,
 ) -> (Others<'a, 'b>, &'a mut BlockMut<'b>) {

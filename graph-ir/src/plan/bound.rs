@@ -1,0 +1,214 @@
+//! Bound loops: the body of an innermost loop as a [`BoundLoop`], if it is a straight sequence of instructions that have steps there: chains,
+//! products, rows of lists, word programs and moves. A device that runs a plan may run such a loop's iterations by it; the
+//! instructions stay, for the first iteration, for arrays that don't fit, and for what a step can't do.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::Arc;
+
+use graph_kernels::{BoundArray, BoundLoop, BoundStep, Program};
+
+use super::{Fused, Instruction, Slot, Source, Target};
+use crate::ops::{self, Attrs};
+
+/// A loop that can be bound.
+#[derive(Debug)]
+pub(crate) struct Bound {
+    /// The instructions of the body, without the jump back behind them. Each is a step.
+    pub body: Range<usize>,
+    pub steps: BoundLoop,
+    /// The slots that the body writes, in order: the loop's changing arrays.
+    pub changing: Vec<Slot>,
+    /// The slots that the body only reads, in order: the first of the fixed arrays.
+    pub fixed: Vec<Slot>,
+    /// The other fixed arrays: arguments and constants.
+    pub given: Vec<Source>,
+}
+
+/// For each of the first loops of a plan, its bound form, if it has one.
+pub(super) fn bound(instructions: &[Instruction], loops: usize) -> Vec<Option<Bound>> {
+    let mut all: Vec<Option<Bound>> = (0..loops).map(|_| None).collect();
+    for (at, instruction) in instructions.iter().enumerate() {
+        if let Instruction::Repeat {
+            head,
+            condition,
+            number,
+            ..
+        } = instruction
+        {
+            if let Some(bound) = all.get_mut(*number as usize) {
+                *bound = of_body(instructions, *head as usize..at, *condition);
+            }
+        }
+    }
+    all
+}
+
+fn of_body(
+    instructions: &[Instruction],
+    body: Range<usize>,
+    condition: Option<Source>,
+) -> Option<Bound> {
+    let arrays = Arrays::of(&instructions[body.clone()], condition);
+    let fixed = arrays.fixed.len() + arrays.given.len();
+    if [body.len(), arrays.changing.len(), fixed]
+        .iter()
+        .any(|n| *n > BoundLoop::MOST)
+    {
+        return None;
+    }
+    let end = body.end as Target + 1;
+    let steps = instructions[body.clone()].iter();
+    let steps = steps.map(|instruction| arrays.step(instruction, end));
+    let steps = BoundLoop {
+        steps: steps.collect::<Option<_>>()?,
+        condition: condition.map(|source| arrays.get(source)),
+    };
+    Some(Bound {
+        body,
+        steps,
+        changing: arrays.changing,
+        fixed: arrays.fixed,
+        given: arrays.given,
+    })
+}
+
+/// The arrays of a loop.
+struct Arrays {
+    changing: Vec<Slot>,
+    fixed: Vec<Slot>,
+    given: Vec<Source>,
+}
+
+impl Arrays {
+    fn of(body: &[Instruction], condition: Option<Source>) -> Arrays {
+        let mut written: BTreeSet<Slot> = BTreeSet::new();
+        let mut read: Vec<Source> = condition.into_iter().collect();
+        for instruction in body {
+            instruction.visit(|source| read.push(source), |slot| written.extend([slot]));
+        }
+        let mut fixed: BTreeSet<Slot> = BTreeSet::new();
+        let mut given = Vec::new();
+        for source in read {
+            match source {
+                Source::Computed(slot) if written.contains(&slot) => {}
+                Source::Computed(slot) => fixed.extend([slot]),
+                other if given.contains(&other) => {}
+                other => given.push(other),
+            }
+        }
+        Arrays {
+            changing: written.into_iter().collect(),
+            fixed: fixed.into_iter().collect(),
+            given,
+        }
+    }
+
+    fn changing(&self, slot: Slot) -> usize {
+        let found = self.changing.binary_search(&slot);
+        found.expect("the written slots are collected from the same instructions")
+    }
+
+    fn get(&self, source: Source) -> BoundArray {
+        if let Source::Computed(slot) = source {
+            return match self.fixed.binary_search(&slot) {
+                Ok(n) => BoundArray::Fixed(n),
+                Err(_) => BoundArray::Changing(self.changing(slot)),
+            };
+        }
+        let found = self.given.iter().position(|given| *given == source);
+        let n = found.expect("the sources are collected from the same instructions");
+        BoundArray::Fixed(self.fixed.len() + n)
+    }
+
+    /// The step for an instruction, if there is one. `end` is the instruction behind the loop.
+    fn step(&self, instruction: &Instruction, end: Target) -> Option<BoundStep> {
+        match instruction {
+            Instruction::Fused {
+                fused,
+                inputs,
+                output,
+                ..
+            } => self.chain(fused, inputs, *output),
+            Instruction::Kernel {
+                op,
+                attrs,
+                inputs,
+                output,
+                in_place,
+            } => match inputs[..] {
+                [list, at, row] if **op == ops::LIST_WRITE && *in_place => Some(BoundStep::Write {
+                    list: self.changing(list.place()?),
+                    at: self.get(at),
+                    row: self.get(row),
+                }),
+                [a, b] if **op == ops::MATMUL => self.product([a, b], attrs, None, *output),
+                _ => None,
+            },
+            Instruction::Words(words) => {
+                words.bound(|source| self.get(source), |slot| self.changing(slot), end)
+            }
+            // A copy of an array that stays the same shares it, which is better than any copy.
+            Instruction::Copy { to, from } => match self.get(*from) {
+                from @ BoundArray::Changing(_) => {
+                    let to = self.changing(*to);
+                    Some(BoundStep::Copy { to, from })
+                }
+                BoundArray::Fixed(_) => None,
+            },
+            Instruction::Swap(a, b) => Some(BoundStep::Swap(self.changing(*a), self.changing(*b))),
+            Instruction::JumpIfFalse { condition, target } if *target == end => {
+                Some(BoundStep::Leave(self.get(*condition)))
+            }
+            _ => None,
+        }
+    }
+
+    fn chain(&self, fused: &Fused, inputs: &[Source], output: Slot) -> Option<BoundStep> {
+        let place = |source: &Source| match source {
+            Source::Computed(slot) if *slot == output => None,
+            other => Some(self.get(*other)),
+        };
+        let program = fused.program().clone();
+        let Some(product) = fused.product() else {
+            return Some(BoundStep::Chain {
+                program,
+                inputs: inputs.iter().map(place).collect(),
+                to: self.changing(output),
+            });
+        };
+        let [a, b, others @ ..] = inputs else {
+            return None;
+        };
+        if inputs.contains(&Source::Computed(output)) {
+            return None;
+        }
+        // In the place of the program's first operand stands the product.
+        let inputs = std::iter::once(None).chain(others.iter().map(place));
+        let behind = (program, inputs.collect());
+        let is_matrices = *product.op == ops::MATMUL;
+        is_matrices.then(|| self.product([*a, *b], &product.attrs, Some(behind), output))?
+    }
+
+    /// A product. That of a constant stays an instruction, which knows the constant's packed form.
+    fn product(
+        &self,
+        operands: [Source; 2],
+        attrs: &Attrs,
+        behind: Option<(Arc<Program>, Vec<Option<BoundArray>>)>,
+        output: Slot,
+    ) -> Option<BoundStep> {
+        let is_packed = matches!(operands[1], Source::Constant(_));
+        let overwrites = operands.contains(&Source::Computed(output));
+        let transposed = [attrs.bool("transpose_a"), attrs.bool("transpose_b")];
+        let [Ok(a), Ok(b)] = transposed else {
+            return None;
+        };
+        (!is_packed && !overwrites).then(|| BoundStep::Product {
+            operands: operands.map(|operand| self.get(operand)),
+            transposed: [a, b],
+            behind,
+            to: self.changing(output),
+        })
+    }
+}
