@@ -35,10 +35,9 @@ pub(super) fn bound(instructions: &[Instruction], loops: usize) -> Vec<Option<Bo
             number,
             ..
         } = instruction
+            && let Some(bound) = all.get_mut(*number as usize)
         {
-            if let Some(bound) = all.get_mut(*number as usize) {
-                *bound = of_body(instructions, *head as usize..at, *condition);
-            }
+            *bound = of_body(instructions, *head as usize..at, *condition);
         }
     }
     all
