@@ -185,6 +185,14 @@ pub fn known_type(ty: &Type) -> Known {
 }
 
 impl Scopes {
+    /// The variable that an expression names.
+    pub fn variable(&self, expr: &Expr) -> Option<&Var> {
+        match expr {
+            Expr::Path(path) => self.get(&path.path.get_ident()?.to_string()),
+            _ => None,
+        }
+    }
+
     /// What an expression says about its type.
     pub fn known_expr(&self, expr: &Expr) -> Known {
         match expr {
@@ -193,14 +201,7 @@ impl Scopes {
                 Lit::Int(_) | Lit::Float(_) | Lit::Bool(_) => Known::Number,
                 _ => Known::Plain,
             },
-            Expr::Path(path) => match path
-                .path
-                .get_ident()
-                .and_then(|name| self.get(&name.to_string()))
-            {
-                Some(var) => var.known,
-                None => Known::Nothing,
-            },
+            Expr::Path(_) => self.variable(expr).map_or(Known::Nothing, |var| var.known),
             Expr::Paren(inner) => self.known_expr(&inner.expr),
             Expr::Group(inner) => self.known_expr(&inner.expr),
             Expr::Unary(unary) => match (unary.op, self.known_expr(&unary.expr)) {
@@ -237,10 +238,7 @@ impl Scopes {
     /// exception.)
     pub fn is_owned_value(&self, expr: &Expr) -> bool {
         match expr {
-            Expr::Path(path) => match path.path.get_ident() {
-                Some(name) => self.get(&name.to_string()).is_none_or(|var| var.is_owned),
-                None => true,
-            },
+            Expr::Path(_) => self.variable(expr).is_none_or(|var| var.is_owned),
             Expr::Paren(e) => self.is_owned_value(&e.expr),
             Expr::Group(e) => self.is_owned_value(&e.expr),
             Expr::Unary(e) => !matches!(e.op, syn::UnOp::Deref(_)),
@@ -249,11 +247,7 @@ impl Scopes {
             Expr::MethodCall(e) => {
                 let receiver = &*e.receiver;
                 let is_fixed = match receiver {
-                    Expr::Path(path) => path
-                        .path
-                        .get_ident()
-                        .and_then(|name| self.get(&name.to_string()))
-                        .is_some_and(|var| !var.mutable),
+                    Expr::Path(_) => self.variable(receiver).is_some_and(|var| !var.mutable),
                     _ => true,
                 };
                 is_fixed

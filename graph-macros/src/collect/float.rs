@@ -65,10 +65,7 @@ impl Collector {
     /// True if the type of an operand is inferred from code behind it.
     fn is_untold(&self, value: &Expr) -> bool {
         match value {
-            Expr::Path(path) => {
-                let name = path.path.get_ident().map(ToString::to_string);
-                name.is_some_and(|name| self.scopes.get(&name).is_some_and(|v| v.is_untold))
-            }
+            Expr::Path(_) => self.scopes.variable(value).is_some_and(|v| v.is_untold),
             Expr::Binary(binary) => self.is_untold(&binary.left) || self.is_untold(&binary.right),
             Expr::Unary(unary) => self.is_untold(&unary.expr),
             Expr::Paren(inner) => self.is_untold(&inner.expr),

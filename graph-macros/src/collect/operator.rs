@@ -52,12 +52,10 @@ impl Collector {
         };
         let method = compares(&binary.op)?;
         // What shows a side asks for its type, so the type must be known.
-        let is_inferred = |side: &Expr| match side {
-            Expr::Path(path) => {
-                let var = path.path.get_ident().map(ToString::to_string);
-                var.is_some_and(|name| self.scopes.get(&name).is_some_and(|v| v.is_inferred))
-            }
-            _ => false,
+        let is_inferred = |side: &Expr| {
+            self.scopes
+                .variable(side)
+                .is_some_and(|var| var.is_inferred)
         };
         let is_shown = |side: &Expr| !is_literal(side) && !is_inferred(side);
         let shown = |side: &Expr| is_shown(side).then(|| macros::text(side));
