@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use graph_kernels::{Array, DType};
 
-use super::testing::Lines;
+use super::testing::{Lines, Random};
 use super::{Options, Plan};
 use crate::device::{Storage, Watch};
 use crate::error::Error;
@@ -55,7 +55,7 @@ const ROWS: usize = 7;
 
 /// Writes the body of a loop.
 struct Writer {
-    random: u64,
+    random: Random,
     text: String,
     names: usize,
     dtype: DType,
@@ -63,11 +63,7 @@ struct Writer {
 
 impl Writer {
     fn below(&mut self, n: usize) -> usize {
-        self.random = self
-            .random
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        (self.random >> 33) as usize % n
+        self.random.below(n)
     }
 
     fn pick(&mut self, values: &[String]) -> String {
@@ -122,7 +118,7 @@ impl Writer {
 /// The program of a seed: a loop of `n` iterations over two rows, a matrix of one row, and a list.
 fn program(seed: u64, dtype: DType) -> String {
     let mut writer = Writer {
-        random: seed,
+        random: Random(seed),
         text: String::new(),
         names: 0,
         dtype,

@@ -3,6 +3,8 @@
 
 use std::fmt::Write;
 
+use super::testing::Random;
+
 /// How many values a row has.
 pub(super) const ROW_LEN: usize = 3;
 /// How many rows a list has.
@@ -34,7 +36,7 @@ struct Value {
 }
 
 struct Writer {
-    random: u64,
+    random: Random,
     text: String,
     /// How many names have been used.
     names: usize,
@@ -45,7 +47,7 @@ struct Writer {
 /// The program of a seed: its inputs and its outputs are two scalars and a row, and perhaps a list.
 pub(super) fn program(seed: u64, lists: bool) -> String {
     let mut writer = Writer {
-        random: seed,
+        random: Random(seed),
         text: String::new(),
         names: 0,
         lists,
@@ -80,11 +82,7 @@ impl Writer {
     }
 
     fn below(&mut self, n: usize) -> usize {
-        self.random = self
-            .random
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        (self.random >> 33) as usize % n
+        self.random.below(n)
     }
 
     fn fresh(&mut self, kind: Kind) -> Value {

@@ -11,6 +11,20 @@ use crate::device::{Host, Place, Program, Storage};
 use crate::error::Error;
 use crate::graph::{Graph, PrintTo, Summary};
 
+/// Random numbers, by a linear congruence modulo 2⁶⁴ (Knuth's MMIX).
+pub(super) struct Random(pub u64);
+
+impl Random {
+    /// A number below `n`.
+    pub fn below(&mut self, n: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (self.0 >> 33) as usize % n
+    }
+}
+
 /// A host that collects the printed lines and the summaries, and counts the seeds.
 #[derive(Default)]
 pub(super) struct Lines(pub Vec<String>, i64);
