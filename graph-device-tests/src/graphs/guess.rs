@@ -13,7 +13,7 @@ pub fn attributes(
     types: &[TensorType],
 ) -> Option<(Attrs, TensorType)> {
     let unknown = |name: &&'static str| (*name, Attr::Text("?".to_owned()));
-    let mut attrs = Attrs(op.attrs.iter().map(unknown).collect());
+    let mut attrs = op.attrs.iter().map(unknown).collect::<Attrs>();
     // Each attribute is corrected at most twice: once if it is of the wrong kind, once if it isn't one of the allowed words.
     for _ in 0..=2 * op.attrs.len() {
         match (op.infer)(types, &attrs) {
@@ -31,7 +31,7 @@ pub fn attributes(
 fn correct(random: &mut Random, attrs: &mut Attrs, message: &str) -> Option<()> {
     let (_, message) = message.split_once("the attribute `")?;
     let (name, expected) = message.split_once("` must be given as ")?;
-    let (_, value) = attrs.0.iter_mut().find(|(n, _)| *n == name)?;
+    let (_, value) = attrs.iter_mut().find(|(n, _)| *n == name)?;
     *value = random.attribute(expected)?;
     Some(())
 }
@@ -39,7 +39,7 @@ fn correct(random: &mut Random, attrs: &mut Attrs, message: &str) -> Option<()> 
 /// Gives any values to attributes that the type rule doesn't read; the kernel says whether it accepts them.
 fn complete(random: &mut Random, attrs: &mut Attrs) {
     let unknown = Attr::Text("?".to_owned());
-    for (_, value) in attrs.0.iter_mut().filter(|(_, value)| *value == unknown) {
+    for (_, value) in attrs.iter_mut().filter(|(_, value)| *value == unknown) {
         *value = random.any_attribute();
     }
 }

@@ -324,7 +324,7 @@ impl Drawing<'_> {
 /// What the tab shows beside a node.
 fn attributes(op: &Op) -> impl Iterator<Item = (String, String)> + use<'_> {
     let primitive = match op {
-        Op::Primitive(_, attrs) => &attrs.0[..],
+        Op::Primitive(_, attrs) => &attrs[..],
         _ => &[],
     };
     let value = match op {

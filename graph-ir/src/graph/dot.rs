@@ -111,7 +111,6 @@ fn label(op: &Op) -> String {
         Op::Constant(array) => format!("constant {}", TensorType::of_array(array)),
         Op::Primitive(def, attrs) => {
             let attrs = attrs
-                .0
                 .iter()
                 .map(|(name, value)| format!("\n{name} = {value:?}"));
             format!("{}{}", def.name, attrs.collect::<String>())

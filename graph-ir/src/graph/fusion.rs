@@ -93,7 +93,7 @@ fn lies_in_rows(graph: &Graph, node: &Node, attrs: &Attrs) -> bool {
 
 /// True for the attributes of a reduction over the last axes, or over all axes, of an operand of this rank.
 fn reduces_trailing_axes(attrs: &Attrs, rank: Option<usize>) -> bool {
-    let [("axes", Attr::Ints(axes)), ("keep_dims", _)] = &attrs.0[..] else {
+    let [("axes", Attr::Ints(axes)), ("keep_dims", _)] = &attrs[..] else {
         return false;
     };
     let from_the_end = |axis: &i64| match rank {

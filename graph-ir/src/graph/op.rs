@@ -21,9 +21,9 @@ pub enum Op {
     /// An operation of the op table. The type of its output follows from its row.
     Primitive(&'static OpDef, Attrs),
     /// Prints a message that shows its inputs (an effect).
-    Print(Print),
+    Print(Box<Print>),
     /// Fails the run if its first input, a boolean scalar, is false (an effect). The message shows the other inputs.
-    Assert(Message),
+    Assert(Box<Message>),
     /// Hands its first input to the writer of summaries, if there is one (an effect). The second input is the step, an `int64` scalar.
     Summary(Summary),
     /// Takes the next seed of a random stream (an effect: each execution takes another seed). No inputs, one output, `int64[2]`,

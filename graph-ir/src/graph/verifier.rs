@@ -171,7 +171,6 @@ impl<'a> Verifier<'a> {
             Op::Primitive(op, attrs) => {
                 counts(inputs, inputs.len(), outputs, 1)?;
                 if !attrs
-                    .0
                     .iter()
                     .map(|(name, _)| *name)
                     .eq(op.attrs.iter().copied())

@@ -1,9 +1,10 @@
 //! The attributes of one use of an op: parameters that are fixed when the graph is built, such as the axes of a reduction.
 
 use std::fmt;
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
 
 use graph_kernels::{DType, KernelError};
-use smallvec::SmallVec;
 
 use crate::types::Shape;
 
@@ -19,9 +20,11 @@ pub enum Attr {
     Shape(Shape),
 }
 
-/// The attributes of one use of an op, in the order of its definition.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Attrs(pub SmallVec<[(&'static str, Attr); 2]>);
+/// The attributes of one use of an op, in the order of its definition: a list of names with values.
+///
+/// Most ops have none, and passes copy nodes often; so copies share the list, and an empty one takes no memory.
+#[derive(Clone, Default, PartialEq)]
+pub struct Attrs(Option<Arc<Vec<(&'static str, Attr)>>>);
 
 /// An attribute that an op needs and that is missing or has another type. Only a graph that was parsed from text can cause this.
 /// `?` turns it into the error of a type rule (`String`) or of a kernel ([`KernelError`]).
@@ -91,15 +94,19 @@ impl Attrs {
     /// Adds an attribute.
     #[must_use]
     pub fn with(mut self, name: &'static str, value: Attr) -> Attrs {
-        self.0.push((name, value));
+        self.push(name, value);
         self
+    }
+
+    /// Appends an attribute.
+    pub fn push(&mut self, name: &'static str, value: Attr) {
+        Arc::make_mut(self.0.get_or_insert_default()).push((name, value));
     }
 
     /// The attribute with this name, if it exists.
     #[inline]
     pub fn get(&self, name: &str) -> Option<&Attr> {
-        self.0
-            .iter()
+        self.iter()
             .find(|(n, _)| *n == name)
             .map(|(_, value)| value)
     }
@@ -117,6 +124,35 @@ impl Attrs {
         dtype DType -> DType = |v: &DType| *v, "a dtype";
         /// The shape attribute with this name.
         shape Shape -> &Shape = std::convert::identity, "a shape";
+    }
+}
+
+impl Deref for Attrs {
+    type Target = [(&'static str, Attr)];
+
+    #[inline]
+    fn deref(&self) -> &[(&'static str, Attr)] {
+        self.0.as_ref().map_or(&[], |attrs| &attrs[..])
+    }
+}
+
+impl DerefMut for Attrs {
+    fn deref_mut(&mut self) -> &mut [(&'static str, Attr)] {
+        let attrs = self.0.as_mut().map(Arc::make_mut);
+        attrs.map_or(&mut [], Vec::as_mut_slice)
+    }
+}
+
+impl fmt::Debug for Attrs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self[..], f)
+    }
+}
+
+impl FromIterator<(&'static str, Attr)> for Attrs {
+    fn from_iter<I: IntoIterator<Item = (&'static str, Attr)>>(attrs: I) -> Attrs {
+        let attrs: Vec<(&'static str, Attr)> = attrs.into_iter().collect();
+        Attrs((!attrs.is_empty()).then(|| Arc::new(attrs)))
     }
 }
 

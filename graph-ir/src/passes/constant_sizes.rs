@@ -94,7 +94,7 @@ fn number_at(view: &View<'_>, vector: ValueId, at: usize) -> Option<i64> {
 fn drawn(view: &View<'_>, of: &Use<'_>, needed: usize) -> Option<Edit> {
     let (others, sizes) = of.inputs.split_at_checked(needed)?;
     let mut attrs = of.attrs.clone();
-    attrs.0[0].1 = Attr::Ints(view.integers(*sizes.first()?)?);
+    attrs[0].1 = Attr::Ints(view.integers(*sizes.first()?)?);
     Some(Edit::primitive(of.op, attrs, others))
 }
 

@@ -56,10 +56,7 @@ fn turn(rebuild: &mut Rebuild<'_>, node: &Node, parts: [&Graph; 2], found: &[Val
                 let product = &mut body.nodes[i];
                 product.inputs[1] = inside;
                 if let Op::Primitive(_, attrs) = &mut product.op {
-                    let flags = attrs
-                        .0
-                        .iter_mut()
-                        .filter(|(name, _)| *name == "transpose_b");
+                    let flags = attrs.iter_mut().filter(|(name, _)| *name == "transpose_b");
                     flags.for_each(|(_, flag)| *flag = Attr::Bool(false));
                 }
             }

@@ -34,7 +34,6 @@ impl fmt::Display for Instruction {
                 let how = if *in_place { " in place" } else { "" };
                 write!(f, "{output} = {}({}){how}", op.name, List(inputs))?;
                 attrs
-                    .0
                     .iter()
                     .try_for_each(|(name, value)| write!(f, " {name}={value:?}"))
             }

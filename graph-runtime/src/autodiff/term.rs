@@ -226,7 +226,7 @@ impl Term {
 
 /// The attributes, given in the order of the op's row.
 pub(crate) fn attrs_of<const N: usize>(attrs: [(&'static str, Attr); N]) -> Attrs {
-    Attrs(attrs.into_iter().collect())
+    attrs.into_iter().collect()
 }
 
 /// An attribute of several sizes.

@@ -1,6 +1,7 @@
 //! The traces of one function, by signature. A known signature is found under a lock that readers share. A new one is reserved by
 //! the thread that traces it, and other threads that need it wait. The traces unused for longest are dropped to make room for new
-//! ones. The caller defines what a signature is and which trace serves it; this file only handles the threads.
+//! ones. The caller defines what a signature is, which of them are of one family, and which trace of the family serves it; this file only
+//! handles the threads.
 
 use std::hash::Hash;
 use std::sync::Arc;
@@ -23,7 +24,8 @@ pub(super) struct Cache<K, V> {
 struct Traces<K, V> {
     /// Each trace under its own key, and under the other keys that it has served.
     by_key: FxHashMap<K, Arc<Entry<K, V>>>,
-    in_order: Vec<Arc<Entry<K, V>>>,
+    /// The traces, oldest first, each with its family.
+    in_order: Vec<(u64, Arc<Entry<K, V>>)>,
     /// How many traces were kept so far. It is the clock that dates the last use of each trace.
     time: u64,
 }
@@ -51,6 +53,8 @@ pub(super) struct Reservation<'a, K: Clone + Eq + Hash, V> {
     pub key: K,
     /// The key of the call, which the traced key covers.
     asked: K,
+    /// The family of both keys.
+    family: u64,
 }
 
 /// The error that tracing a key needs, on the same thread, the trace of that key.
@@ -84,12 +88,12 @@ impl<K: Clone + Eq + Hash, V> Cache<K, V> {
         Some(entry.trace.clone())
     }
 
-    /// Finds the trace for a key, or reserves the right to make it. `choose` returns the existing trace that serves the key (which
-    /// is then remembered), or the key to trace. Waits while another thread traces that key, unless the two threads would wait for
+    /// Finds the trace for a key, or reserves the right to make it. `choose` gets the existing traces of the key's family, and returns the
+    /// one that serves the key (which is then remembered), or the key to trace. Waits while another thread traces that key, unless the two threads would wait for
     /// each other. In that case both trace it, which is harmless: the trace that is kept first is used.
     pub fn find_or_reserve<'a>(
         &'a self,
-        key: &K,
+        (key, family): (&K, u64),
         waits: &'a Waits,
         choose: impl Fn(&[Arc<Entry<K, V>>]) -> Result<Arc<Entry<K, V>>, Box<K>>,
     ) -> Result<Found<'a, K, V>, Recursion> {
@@ -100,7 +104,7 @@ impl<K: Clone + Eq + Hash, V> Cache<K, V> {
                 return Ok(Found::Trace(found));
             }
             // A statement of its own, so that the lock is released before the choice is stored.
-            let choice = choose(&self.read().in_order);
+            let choice = choose(&self.read().of_family(family));
             let wanted = match choice {
                 Ok(entry) => return Ok(Found::Trace(self.remember(key, entry))),
                 Err(wanted) => wanted,
@@ -119,6 +123,7 @@ impl<K: Clone + Eq + Hash, V> Cache<K, V> {
                     trace,
                     key: *wanted,
                     asked: key.clone(),
+                    family,
                 })));
             };
             tracing = self
@@ -131,8 +136,9 @@ impl<K: Clone + Eq + Hash, V> Cache<K, V> {
 
     /// The traces, oldest first.
     pub fn in_order(&self) -> Vec<Arc<V>> {
-        let entries = &self.read().in_order;
-        entries.iter().map(|entry| entry.trace.clone()).collect()
+        let traces = self.read();
+        let entries = traces.in_order.iter();
+        entries.map(|(_, entry)| entry.trace.clone()).collect()
     }
 
     /// Stores which trace serves a key. The number of keys is limited to the number of traces plus [`REMEMBERED`].
@@ -176,20 +182,26 @@ impl<K: Clone + Eq + Hash, V> Reservation<'_, K, V> {
         for key in [&self.key, &self.asked] {
             traces.by_key.insert(key.clone(), entry.clone());
         }
-        traces.in_order.push(entry.clone());
+        traces.in_order.push((self.family, entry.clone()));
         (entry.trace.clone(), dropped)
     }
 }
 
 impl<K: Clone + Eq + Hash, V> Traces<K, V> {
+    /// The traces of a family, oldest first. The others aren't touched: there may be a thousand.
+    fn of_family(&self, family: u64) -> Vec<Arc<Entry<K, V>>> {
+        let of_it = self.in_order.iter().filter(|(of, _)| *of == family);
+        of_it.map(|(_, entry)| entry.clone()).collect()
+    }
+
     /// Drops traces until one more fits within `limit`.
     fn make_room(&mut self, limit: usize) -> bool {
         let before = self.in_order.len();
         while !self.in_order.is_empty() && self.in_order.len() >= limit {
             let oldest = (0..self.in_order.len())
-                .min_by_key(|i| self.in_order[*i].used.load(Ordering::Relaxed))
+                .min_by_key(|i| self.in_order[*i].1.used.load(Ordering::Relaxed))
                 .unwrap_or_default();
-            let dropped = self.in_order.remove(oldest);
+            let (_, dropped) = self.in_order.remove(oldest);
             self.by_key.retain(|_, entry| !Arc::ptr_eq(entry, &dropped));
         }
         self.in_order.len() < before

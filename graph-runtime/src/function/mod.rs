@@ -216,14 +216,16 @@ impl GraphFunction {
         }
         let found = self
             .cache
-            .find_or_reserve(key, &WAITS, |traces| self.choose(key, traces))?;
+            .find_or_reserve((key, subtype::family(key)), &WAITS, |traces| {
+                self.choose(key, traces)
+            })?;
         if let Found::Trace(_) = found {
             self.retracing.served();
         }
         Ok(found)
     }
 
-    /// The most specific trace that covers a signature (the oldest of several), or the key to trace.
+    /// The most specific trace of its family that covers a signature (the oldest of several), or the key to trace.
     fn choose(
         &self,
         key: &Key,

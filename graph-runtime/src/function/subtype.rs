@@ -2,6 +2,10 @@
 //! everything else must be equal. It is computed on the words of signatures (`signature.rs`): the least common supertype of two
 //! signatures tells both whether one covers the other and what `reduce_retracing` traces.
 
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::FxHasher;
+
 use crate::signature::{Key, Tag, UNKNOWN, items, part_length};
 
 /// The most specific signature that covers both, if there is one: literals, dtypes and structures never generalize.
@@ -20,6 +24,18 @@ pub(super) fn common(a: &[u64], b: &[u64]) -> Option<Key> {
 /// True if a trace for `general` can serve a call with the signature `specific`.
 pub(super) fn covers(general: &[u64], specific: &[u64]) -> bool {
     common(general, specific).is_some_and(|key| key[..] == *general)
+}
+
+/// A hash of what never generalizes. Signatures of different families have no common supertype.
+pub(super) fn family(key: &[u64]) -> u64 {
+    let mut hasher = FxHasher::default();
+    for part in SignatureParts(key) {
+        match Tag::of_tensor(part[0]) {
+            Some(dtype) => dtype.hash(&mut hasher),
+            None => part.hash(&mut hasher),
+        }
+    }
+    hasher.finish()
 }
 
 /// Appends the most specific part that covers both parts.
@@ -138,6 +154,32 @@ mod tests {
         let list = |n: usize, len: usize| words(vec![tensor(vec![0i32; n]); len]);
         assert_eq!(common(&list(2, 1), &list(2, 2)), None);
         assert_eq!(common(&words((1, tensor([1, 2]))), &words((1, 2))), None);
+    }
+
+    #[test]
+    fn a_family_is_what_may_have_a_common_supertype() {
+        let pairs = |n: usize| words((vec![tensor(vec![0i32; n])], 2u8, "a text"));
+        let keys = [
+            spec(None),
+            spec(Some(&[None, Some(2)])),
+            spec(Some(&[Some(3)])),
+            words(tensor(1.0f32)),
+            words(2u8),
+            words(3u8),
+            words("a text"),
+            pairs(3),
+            pairs(4),
+            words((vec![tensor(0i32)], 3u8, "a text")),
+        ];
+        for a in &keys {
+            for b in &keys {
+                assert_eq!(
+                    common(a, b).is_some(),
+                    family(a) == family(b),
+                    "{a:?} {b:?}"
+                );
+            }
+        }
     }
 
     #[test]

@@ -314,7 +314,7 @@ impl SizeList {
             }
         };
         let shape = Some(("shape", Attr::Ints(known)));
-        let attrs = Attrs(shape.into_iter().chain(dtype).collect());
+        let attrs = shape.into_iter().chain(dtype).collect();
         let operands: Vec<&AnyTensor> = operands.iter().collect();
         AnyTensor::apply(op, attrs, &operands)
     }

@@ -24,7 +24,7 @@ use graph_ir::device::Place;
 #[track_caller]
 pub(crate) fn print(print: Print, tensors: &[AnyTensor], location: Location) {
     if is_tracing() {
-        return effect(Op::Print(print), tensors, location);
+        return effect(Op::Print(Box::new(print)), tensors, location);
     }
     let Some(mut text) = filled(&print.message, tensors, &location) else {
         return;
@@ -49,7 +49,7 @@ pub(crate) fn assert_that(
 ) {
     if is_tracing() {
         let operands: Vec<AnyTensor> = once(condition).chain(tensors).cloned().collect();
-        return effect(Op::Assert(message), &operands, location);
+        return effect(Op::Assert(Box::new(message)), &operands, location);
     }
     if matches!(condition.repr, Repr::Poisoned(_)) {
         return;

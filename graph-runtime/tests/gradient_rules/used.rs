@@ -43,7 +43,7 @@ pub struct Use {
 
 impl fmt::Debug for Use {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{:?} {:?}", self.op.name, self.attrs.0, self.operands)
+        write!(f, "{}{:?} {:?}", self.op.name, self.attrs, self.operands)
     }
 }
 
@@ -60,7 +60,7 @@ impl Use {
 
     /// Adds an attribute.
     pub fn with(mut self, attr: Attr) -> Use {
-        let name = self.op.attrs[self.attrs.0.len()];
+        let name = self.op.attrs[self.attrs.len()];
         self.attrs = self.attrs.with(name, attr);
         self
     }

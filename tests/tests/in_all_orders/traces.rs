@@ -8,6 +8,9 @@ use loom::thread;
 use crate::cache::{self, Cache, Found};
 use crate::waits::Waits;
 
+/// All keys may have a trace in common.
+const FAMILY: u64 = 0;
+
 /// The traces of two functions, the waits for them, and the number of traces that were made.
 #[derive(Default)]
 struct Functions {
@@ -33,7 +36,7 @@ fn call(
         let serves = entries.iter().find(|e| e.key == general || e.key == key);
         serves.cloned().ok_or(Box::new(general))
     };
-    match cache.find_or_reserve(&key, &functions.waits, choose) {
+    match cache.find_or_reserve((&key, FAMILY), &functions.waits, choose) {
         Ok(Found::Trace(found)) => *found,
         Ok(Found::Nothing(reservation)) => {
             functions.traced.fetch_add(1, Ordering::Relaxed);
@@ -91,7 +94,7 @@ fn two_keys_that_one_trace_serves_make_one() {
 fn a_trace_that_fails_leaves_the_key_to_others() {
     let fails = |f: &Functions| {
         // Reserves the key, and gives the reservation up.
-        drop(f.caches[0].find_or_reserve(&1, &f.waits, |_| Err(Box::new(1))));
+        drop(f.caches[0].find_or_reserve((&1, FAMILY), &f.waits, |_| Err(Box::new(1))));
         0
     };
     let one = |f: &Functions| call(f, 0, 1, 1, &ten_times);

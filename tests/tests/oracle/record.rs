@@ -83,7 +83,7 @@ impl Case {
             self.op
         );
         let attr = |name: &&'static str| (*name, attr(name, &self.attrs[*name]));
-        Attrs(row.attrs.iter().map(attr).collect())
+        row.attrs.iter().map(attr).collect()
     }
 
     /// The gradients that the library returned, each with the magnitude relative to which errors are measured.

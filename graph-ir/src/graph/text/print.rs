@@ -346,7 +346,7 @@ impl<'a> Printer<'a> {
             }
             Op::Primitive(_, attrs) => {
                 write!(line, "{name}({operands})")?;
-                write_attrs(&attrs.0, line)
+                write_attrs(attrs, line)
             }
             Op::Print(print) => {
                 let parts = message_parts(names, &print.message, &node.inputs);

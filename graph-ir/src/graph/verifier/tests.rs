@@ -78,7 +78,7 @@ fn nodes_of_the_op_table() {
     );
     let attribute = |g: &mut Graph| {
         if let Op::Primitive(_, attrs) = &mut g.nodes[0].op {
-            attrs.0.push(("axis", Attr::Int(0)));
+            attrs.push("axis", Attr::Int(0));
         }
     };
     structure(ADD, attribute, "node 0 (add): the attributes are not []");
@@ -165,7 +165,7 @@ fn constants_prints_and_assertions() {
     );
     structure(
         text,
-        |g| g.nodes[1].op = Op::Print(Print::line(Message::new(vec![]))),
+        |g| g.nodes[1].op = Op::Print(Box::new(Print::line(Message::new(vec![])))),
         "node 1 (print): 0 texts around 1 operands",
     );
     mismatch(

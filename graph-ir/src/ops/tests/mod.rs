@@ -48,7 +48,7 @@ pub(super) fn case_with<const N: usize>(
     expected: Expected,
 ) -> Case {
     assert_eq!(op.attrs.len(), N, "attributes of {op:?}");
-    let attrs = Attrs(op.attrs.iter().copied().zip(attrs).collect());
+    let attrs = op.attrs.iter().copied().zip(attrs).collect();
     Case {
         op,
         attrs,
@@ -276,14 +276,14 @@ fn every_type_rule_refuses_attributes_of_a_wrong_type() {
     let mut lenient = BTreeSet::new();
     for case in cases().iter().filter(|c| matches!(c.expected, Value(_))) {
         let [exact, ..] = views(&case.inputs);
-        for at in 0..case.attrs.0.len() {
+        for at in 0..case.attrs.len() {
             let mut attrs = case.attrs.clone();
-            attrs.0[at].1 = match attrs.0[at].1 {
+            attrs[at].1 = match attrs[at].1 {
                 Attr::Ints(_) => Attr::Text("no".to_owned()),
                 _ => ints([0]),
             };
             if (case.op.infer)(&exact, &attrs).is_ok() {
-                lenient.insert((case.op.name, attrs.0[at].0));
+                lenient.insert((case.op.name, attrs[at].0));
             }
         }
     }

@@ -72,6 +72,6 @@ impl Turn {
             };
             Some((*name, attr))
         };
-        Some(Attrs(attrs.0.iter().map(attr).collect::<Option<_>>()?))
+        attrs.iter().map(attr).collect()
     }
 }

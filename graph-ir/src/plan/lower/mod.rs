@@ -251,7 +251,7 @@ impl Lowering {
                 return vec![Source::Computed(output)];
             }
             Op::Print(print) => {
-                let (print, inputs) = (Box::new(print.clone()), inputs.to_vec());
+                let (print, inputs) = (print.clone(), inputs.to_vec());
                 self.emit(Instruction::Print { print, inputs }, at);
                 return Vec::new();
             }
@@ -267,7 +267,7 @@ impl Lowering {
             Op::Assert(message) => {
                 let assertion = Instruction::Assert {
                     condition: inputs[0],
-                    message: Box::new(message.clone()),
+                    message: message.clone(),
                     inputs: inputs[1..].to_vec(),
                 };
                 self.emit(assertion, at);

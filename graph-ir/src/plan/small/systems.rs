@@ -4,7 +4,7 @@
 use super::elements::number;
 use super::split::{Scope, Splitter};
 use crate::error::Location;
-use crate::graph::{Graph, Message, Node, Op, TensorType, ValueId};
+use crate::graph::{Graph, Node, Op, TensorType, ValueId};
 use crate::ops::{self, Attrs, OpDef};
 
 /// The most rows of a system.
@@ -127,7 +127,7 @@ impl System<'_> {
             self.exchange(k, *i, is_pivot, &before)?;
         }
         let regular = self.truth(&ops::NOT_EQUAL, vec![self.rows[k][k], self.zero])?;
-        let check = Op::Assert(Message::from(self.singular.clone()));
+        let check = Op::Assert(Box::new(self.singular.clone().into()));
         self.splitter
             .add(self.to, check, vec![regular], Vec::new(), self.at)?;
         Some(())

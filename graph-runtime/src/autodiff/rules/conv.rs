@@ -23,8 +23,8 @@ pub(super) static ROWS: &[Row] = &[
 
 /// The attributes that define the windows.
 fn window(b: &Backward<'_>) -> Attrs {
-    let all = b.attrs().0.iter();
-    Attrs(all.filter(|(name, _)| *name != "size").cloned().collect())
+    let all = b.attrs().iter();
+    all.filter(|(name, _)| *name != "size").cloned().collect()
 }
 
 fn convolved(b: &Backward<'_>, images: &Term, filter: &Term) -> Term {

@@ -210,7 +210,7 @@ pub fn applied<const N: usize>(
     operands: impl Into<Vec<Expr>>,
 ) -> Option<Expr> {
     debug_assert_eq!(op.attrs.len(), N, "attributes of {}", op.name);
-    let attrs = Attrs(op.attrs.iter().copied().zip(attrs).collect());
+    let attrs: Attrs = op.attrs.iter().copied().zip(attrs).collect();
     Some(Expr::Apply(op, Box::new(attrs), operands.into()))
 }
 

@@ -177,6 +177,10 @@ fn assert(_: &mut Reader<'_>, g: &mut Build, node: &Node<'_>) -> Result<Vec<Valu
     let operands = node.tensors()?;
     let mut texts = vec!["assertion failed: ".to_owned()];
     texts.extend(operands.iter().skip(1).map(|_| " ".to_owned()));
-    g.node(Op::Assert(Message::new(texts)), &operands, Vec::new());
+    g.node(
+        Op::Assert(Box::new(Message::new(texts))),
+        &operands,
+        Vec::new(),
+    );
     Ok(vec![Value::Nothing])
 }

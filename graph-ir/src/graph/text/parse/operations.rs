@@ -115,7 +115,7 @@ impl Parser<'_> {
                 _ => p.message_option(name, &mut print.message),
             },
         )?;
-        Ok((Op::Print(print), values, vec![]))
+        Ok((Op::Print(Box::new(print)), values, vec![]))
     }
 
     /// Parses texts and values up to the closing bracket.
@@ -200,7 +200,7 @@ impl Parser<'_> {
             p.message_option(name, &mut message)
         })?;
         let inputs = [condition].into_iter().chain(values).collect();
-        Ok((Op::Assert(message), inputs, vec![]))
+        Ok((Op::Assert(Box::new(message)), inputs, vec![]))
     }
 
     /// Parses `("tag", value, step)`.

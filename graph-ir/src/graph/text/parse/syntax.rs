@@ -210,7 +210,7 @@ impl Parser<'_> {
         for name in op.attrs {
             let mut found = given.iter().filter(|(n, _)| n == name);
             match (found.next(), found.next()) {
-                (Some((_, value)), None) => attrs.0.push((name, value.clone())),
+                (Some((_, value)), None) => attrs.push(name, value.clone()),
                 _ => {
                     return Err(ParseError::new(
                         format!("`{}` takes one attribute `{name}`", op.name),
