@@ -197,7 +197,10 @@ impl Default for SharedGraph {
 }
 
 impl From<Graph> for SharedGraph {
-    fn from(graph: Graph) -> SharedGraph {
+    /// A shared graph doesn't grow any more, so it gives back the memory that was set aside for more nodes.
+    fn from(mut graph: Graph) -> SharedGraph {
+        graph.nodes.shrink_to_fit();
+        graph.values.shrink_to_fit();
         SharedGraph(Arc::new(graph.into()))
     }
 }

@@ -36,6 +36,7 @@ fn first_of_equal(graph: &Graph) -> Vec<ValueId> {
     let mut first: Vec<ValueId> = (0..graph.values.len() as u32).map(ValueId).collect();
     // Nodes by a hash of op and operands. The few nodes with the same hash are compared in full.
     let mut seen: FxHashMap<u64, SmallVec<[&Node; 1]>> = FxHashMap::default();
+    seen.reserve(graph.nodes.len());
     for node in &graph.nodes {
         if !matches!(node.op, Op::Constant(_) | Op::Primitive(..)) {
             continue;

@@ -3,7 +3,7 @@
 
 use super::patch::Patch;
 use super::{PASSES, Pass, Phase, Reach, type_inference};
-use crate::graph::{Graph, SharedGraph, TensorType, steps, verify};
+use crate::graph::{Graph, Node, SharedGraph, TensorType, steps, verify};
 use crate::nesting::with_stack_for;
 
 /// The number of rounds after which optimization stops even if the last round changed something.
@@ -126,6 +126,7 @@ fn run_passes(
     observer: &mut (dyn FnMut(AppliedPatch, &Graph) + Send),
 ) {
     let mut run = Run {
+        is_nested: is_nested(graph),
         graph,
         left: options.limit.unwrap_or(usize::MAX),
         observer,
@@ -143,6 +144,8 @@ fn run_passes(
 
 struct Run<'a> {
     graph: &'a mut Graph,
+    /// Whether the graph has subgraphs that passes run on.
+    is_nested: bool,
     /// How many patches may still be applied.
     left: usize,
     observer: &'a mut (dyn FnMut(AppliedPatch, &Graph) + Send),
@@ -172,8 +175,8 @@ impl Run<'_> {
             return false;
         }
         let patched = match pass.reach {
-            Reach::Each => each(pass.run, pass.position(), self.graph),
-            Reach::Whole => applied(pass.run, self.graph),
+            Reach::Each if self.is_nested => each(pass.run, pass.position(), self.graph),
+            Reach::Each | Reach::Whole => applied(pass.run, self.graph),
         };
         let Some(patched) = patched else {
             return false;
@@ -183,6 +186,7 @@ impl Run<'_> {
         {
             panic!("pass `{}`: {error}\n{patched}", pass.name);
         }
+        self.is_nested = is_nested(&patched);
         *self.graph = patched;
         self.left -= 1;
         (self.observer)(
@@ -194,6 +198,12 @@ impl Run<'_> {
         );
         true
     }
+}
+
+/// Whether a graph has subgraphs that aren't the finished bodies of fusions and updates.
+fn is_nested(graph: &Graph) -> bool {
+    let has_subgraphs = |node: &Node| !node.op.is_chain() && !node.op.shared().is_empty();
+    graph.nodes.iter().any(has_subgraphs)
 }
 
 /// Runs a pass on the subgraphs of a graph, except the finished bodies of fusions and updates, and then on the graph itself. Returns

@@ -61,6 +61,9 @@ struct ValueGroups<'a> {
 impl<'a> ValueGroups<'a> {
     /// The groups of a graph; `None` if there is none to change.
     fn of(graph: &'a Graph) -> Option<ValueGroups<'a>> {
+        if !graph.nodes.iter().any(|node| reduction(node).is_some()) {
+            return None;
+        }
         let count = graph.values.len();
         let mut all = ValueGroups {
             graph,

@@ -160,6 +160,7 @@ impl<'a> Taken<'a> {
         for node in nodes {
             taken.node(graph, node)?;
         }
+        taken.parts.shrink_to_fit();
         let last = taken.steps.last()?;
         taken.overwrites &= matches!(last.op, StepOp::Element(_));
         Some(taken)
