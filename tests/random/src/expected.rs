@@ -14,6 +14,9 @@ use crate::ways::{Disagreement, eagerly};
 pub enum Expected {
     /// This outcome.
     Outcome(Outcome),
+    /// This outcome, or the failure of an op in a call whose values aren't saved for the gradient. Eager code runs such a call as a graph,
+    /// which runs the op only if something needs it.
+    Recomputed(Outcome),
     /// This failure of an effect.
     Effect(Failure),
     /// This failure of an op, or the outcome that doesn't depend on its value.
@@ -34,7 +37,13 @@ impl Expected {
     /// If the program fails, though nothing in it may fail.
     pub fn of(program: &Program) -> Result<Expected, Disagreement> {
         let failure = match eagerly(program) {
-            Ok(outcome) => return Ok(Expected::Outcome(outcome)),
+            Ok(outcome) => {
+                let may_fail = program.fails == Some(Fails::Op) && program.body.has_recomputation();
+                return Ok(match may_fail {
+                    true => Expected::Recomputed(outcome),
+                    false => Expected::Outcome(outcome),
+                });
+            }
             Err(failure) => failure,
         };
         match program.fails {
@@ -51,7 +60,7 @@ impl Expected {
     /// The outcome, if one is expected.
     pub fn outcome(&self) -> Option<&Outcome> {
         match self {
-            Expected::Outcome(outcome) => Some(outcome),
+            Expected::Outcome(outcome) | Expected::Recomputed(outcome) => Some(outcome),
             Expected::Effect(_) | Expected::Op { .. } => None,
         }
     }
@@ -69,7 +78,10 @@ impl Expected {
 
     fn accepts(&self, ran: &Ran) -> bool {
         match (self, ran) {
-            (Expected::Outcome(expected), Ok(outcome)) => same(outcome, expected),
+            (Expected::Outcome(expected) | Expected::Recomputed(expected), Ok(outcome)) => {
+                same(outcome, expected)
+            }
+            (Expected::Recomputed(_), Err(_)) => true,
             (Expected::Effect(expected), Err(failure)) => failure.is_same(expected),
             (
                 Expected::Op {
@@ -100,7 +112,9 @@ impl Expected {
 
     fn shown(&self) -> String {
         match self {
-            Expected::Outcome(outcome) => shown(&Ok(outcome.clone())),
+            Expected::Outcome(outcome) | Expected::Recomputed(outcome) => {
+                shown(&Ok(outcome.clone()))
+            }
             Expected::Effect(failure) => shown(&Err(failure.clone())),
             Expected::Op {
                 failure, instead, ..

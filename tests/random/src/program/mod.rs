@@ -164,6 +164,11 @@ impl Code {
         self.any(&|statement| matches!(statement, Statement::Gradient(..)))
     }
 
+    /// Whether it contains a call whose values aren't saved for the gradient.
+    pub fn has_recomputation(&self) -> bool {
+        self.any(&|statement| matches!(statement, Statement::Call(Callee::Recompute, ..)))
+    }
+
     /// The same block with other expressions, at any depth, where `change` gives one.
     #[must_use]
     pub fn map(&self, change: &impl Fn(&Expr) -> Option<Expr>) -> Code {
