@@ -38,6 +38,7 @@ impl Run<'_> {
     pub(super) fn choose(&mut self, condition: Source, target: usize) -> Result<u32, Problem> {
         let at = self.at();
         let form = self.form(target)?;
+        self.queue_waiting()?;
         self.undecided += 1;
         let end = match form {
             Form::Loop { head, back } => {
@@ -73,6 +74,7 @@ impl Run<'_> {
         if branches.iter().any(|branch| branch.start > branch.end) {
             return Err("this `match` can't be recorded".to_owned().into());
         }
+        self.queue_waiting()?;
         let written = self.written_in(&branches)?;
         let index = self.value(index)?;
         self.undecided += 1;

@@ -6,6 +6,7 @@
 //! - `recorded`: runs that were recorded as CUDA graphs, so that a call is one launch;
 //! - `chain`: fused chains as one kernel;
 //! - `effects`: prints, summaries and assertions;
+//! - `late`: launches of recorded runs that wait;
 //! - `updates`: updates of variables side by side, as one kernel;
 //! - `words`: loops over scalars and small tensors as one kernel;
 //! - `variables`, `seeds`, `iterations`: what their names say.
@@ -14,6 +15,7 @@ mod chain;
 mod effects;
 mod flow;
 mod iterations;
+mod late;
 mod recorded;
 mod run;
 mod seeds;
