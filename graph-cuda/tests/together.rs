@@ -128,3 +128,27 @@ fn a_kernel_that_waits_reports_its_faults() {
         assert_eq!((sum.item(), quotients.to_vec()), (750, vec![3; 100]));
     }
 }
+
+/// Columns times factors. The host knows the factors and takes some of them, so the kernel's operand is a value that its computation uploads and drops.
+#[graph_fn]
+fn scaled(x: Tensor<f32>, factors: Tensor<f32>) -> (Tensor<f32>, Tensor<f32>) {
+    let scaled = x * factors.get(1..5);
+    (scaled.sum_axis(0), scaled)
+}
+
+#[test]
+fn a_kernel_that_waits_keeps_what_only_its_computation_knew() {
+    let _alone = alone();
+    let factors = tensor([1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0]);
+    let x = numbers(&[50, 4]);
+    let values = x.to_vec();
+    let expected = values.iter().enumerate();
+    let expected: Vec<f32> = expected.map(|(i, x)| x * (i % 4 + 2) as f32).collect();
+    let _scope = device::scope(gpu());
+    let x = x.to(gpu());
+    let (found, _) = calls(|| {
+        let (sums, scaled) = scaled(&x, &factors);
+        (sums.to_vec(), scaled.to_vec())
+    });
+    assert_eq!(found.1, expected);
+}

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use cust::sys;
 
 use super::arena::{self, Arena};
+use super::dropped;
 use super::error::{Failed, check};
 use super::gpu::Gpu;
 
@@ -161,17 +162,27 @@ impl Buffer {
             unsafe { sys::cuMemcpyDtoDAsync_v2(self.address, other.address, self.bytes, stream) };
         check("cuMemcpyDtoDAsync", code)
     }
+
+    /// The buffer with its memory, which this one has no longer.
+    fn moved(&mut self) -> Buffer {
+        Buffer {
+            gpu: self.gpu,
+            address: std::mem::take(&mut self.address),
+            bytes: std::mem::take(&mut self.bytes),
+            arena: self.arena.take(),
+        }
+    }
 }
 
 impl Drop for Buffer {
     fn drop(&mut self) {
+        if self.address == 0 || dropped::keeps(|| self.moved()) {
+            return;
+        }
         if let Some(arena) = &self.arena {
             return arena.give(self.address, self.bytes);
         }
         arena::count(-(self.bytes as isize));
-        if self.address == 0 {
-            return;
-        }
         let Ok(open) = self.gpu.enter() else { return };
         // SAFETY: the address came from the same pool, and is freed once. A failure leaves the memory to the process's end.
         let code = unsafe { sys::cuMemFreeAsync(self.address, open.main_stream()) };

@@ -7,17 +7,23 @@ use std::sync::Arc;
 
 use super::together::Late;
 use super::{Description, Kernels};
-use crate::driver::{Buffer, Failed, Launch};
+use crate::driver::{Buffer, Failed, Launch, free_dropped, keeping_dropped};
 
 /// The most launches that wait: what they read is kept until they are queued.
 const MOST: usize = 64;
 
 /// A launch that waits.
 struct Waiter {
-    late: Late,
+    caught: Caught,
     /// The buffers that it reads, which must live.
     _reads: Vec<Arc<Buffer>>,
     writes: Vec<Arc<Buffer>>,
+}
+
+/// A launch that isn't queued, with the buffers that only its computation knew: it has dropped them, and the launch may use them.
+pub struct Caught {
+    late: Late,
+    _dropped: Vec<Buffer>,
 }
 
 /// The launches that wait. Those of a level don't depend on each other, and read what the levels before it write.
@@ -34,7 +40,7 @@ impl Waiting {
     pub fn add(
         &mut self,
         kernels: &Kernels,
-        late: Late,
+        caught: Caught,
         reads: Vec<Arc<Buffer>>,
         writes: Vec<Arc<Buffer>>,
     ) -> Result<(), Failed> {
@@ -43,7 +49,7 @@ impl Waiting {
             self.levels.push(Vec::new());
         }
         self.levels[level].push(Waiter {
-            late,
+            caught,
             _reads: reads,
             writes,
         });
@@ -82,7 +88,7 @@ impl Waiting {
 
     fn queue_levels(&mut self, kernels: &Kernels, count: usize) -> Result<(), Failed> {
         for level in self.levels.drain(..count) {
-            let launches = level.iter().map(|waiter| &waiter.late).collect();
+            let launches = level.iter().map(|waiter| &waiter.caught.late).collect();
             // SAFETY: the waiters keep the buffers until the launches are queued. Memory is freed in the order of the stream.
             unsafe { kernels.together(launches) }?;
         }
@@ -112,7 +118,7 @@ impl Kernels {
         waiting: &mut Waiting,
         reads: &[Arc<Buffer>],
         computation: impl FnOnce() -> T,
-    ) -> (T, Option<Late>) {
+    ) -> (T, Option<Caught>) {
         struct Ended;
         impl Drop for Ended {
             fn drop(&mut self) {
@@ -126,12 +132,16 @@ impl Kernels {
             caught: None,
             passes: false,
         }));
-        let result = computation();
+        let (result, dropped) = keeping_dropped(computation);
         let Some(scope) = SCOPE.take() else {
             return (result, None);
         };
         *waiting = scope.waiting;
-        (result, scope.caught)
+        let caught = scope.caught.map(|late| Caught {
+            late,
+            _dropped: dropped,
+        });
+        (result, caught)
     }
 
     /// Whether a launch is kept and not queued.
@@ -171,9 +181,10 @@ impl Kernels {
         scope.waiting.queue_levels(self, scope.needed)?;
         scope.needed = 0;
         if let Some(late) = scope.caught.take() {
-            // SAFETY: the computation keeps its operands and its result.
+            // SAFETY: the computation keeps its operands and its result, and what it has dropped is freed below.
             unsafe { self.together(vec![&late]) }?;
         }
+        free_dropped();
         SCOPE.set(Some(scope));
         Ok(())
     }
