@@ -3,6 +3,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use graph_cuda_fake::control::counts;
 use graph_runtime::device;
 use graph_runtime::nn::metrics::SparseCategoricalAccuracy;
 use graph_runtime::nn::{
@@ -46,7 +47,9 @@ fn same_on_both<M: Module>(model: impl Fn() -> M, train: impl Fn(&M) -> Vec<Tens
     assert!(expected.numbers.iter().all(|x| x.is_finite()));
     for run in 0..4 {
         let _scope = device::scope(gpu());
+        let before = counts().launches;
         let found = Trained::of(&model, &train);
+        assert!(counts().launches > before + 10, "the CPU ran it");
         assert_eq!(found.lines.len(), expected.lines.len(), "run {run}");
         assert_eq!(found.numbers.len(), expected.numbers.len(), "run {run}");
         for (a, b) in expected.numbers.iter().zip(&found.numbers) {
