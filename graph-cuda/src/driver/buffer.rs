@@ -27,17 +27,30 @@ impl Buffer {
     /// # Errors
     /// If the GPU has too little memory.
     pub fn new(gpu: &'static Gpu, bytes: usize) -> Result<Buffer, Failed> {
-        match arena::current().and_then(|recording| recording.arena) {
-            Some(arena) if bytes > 0 => Buffer::of_arena(gpu, arena, bytes),
-            _ => Buffer::of_pool(gpu, bytes),
-        }
+        Buffer::taken(gpu, bytes, Arena::take)
     }
 
-    fn of_arena(gpu: &'static Gpu, arena: Arc<Arena>, bytes: usize) -> Result<Buffer, Failed> {
+    /// Memory that the host may write before each launch of the program that the thread records: nothing that the program does before has used it.
+    ///
+    /// # Errors
+    /// If the GPU has too little memory.
+    pub fn for_host(gpu: &'static Gpu, bytes: usize) -> Result<Buffer, Failed> {
+        Buffer::taken(gpu, bytes, Arena::take_unused)
+    }
+
+    fn taken(
+        gpu: &'static Gpu,
+        bytes: usize,
+        take: impl Fn(&Arena, usize) -> Option<u64>,
+    ) -> Result<Buffer, Failed> {
+        let arena = arena::current().and_then(|recording| recording.arena);
+        let Some(arena) = arena.filter(|_| bytes > 0) else {
+            return Buffer::of_pool(gpu, bytes);
+        };
         let out_of_memory = Failed::new("an arena", 2);
         Ok(Buffer {
             gpu,
-            address: arena.take(bytes).ok_or(out_of_memory)?,
+            address: take(&arena, bytes).ok_or(out_of_memory)?,
             bytes,
             arena: Some(arena),
         })

@@ -200,20 +200,27 @@ impl Run<'_> {
         body: Range<usize>,
     ) -> Result<(), Problem> {
         let first = self.value(condition)?;
+        let is_variable = |changed: &Changed| matches!(changed, Changed::Variable(_));
+        // What the condition computes is computed anew each time, but what it writes to variables stays.
+        let tested = self.written(test.clone())?;
+        let mut changes = self.written(body.clone())?;
+        changes.extend(tested.into_iter().filter(is_variable));
         let mut state: Vec<(Changed, Tensor)> = Vec::new();
-        for changed in self.written(body.clone())? {
+        for changed in changes {
             if let Some(value) = self.present(changed) {
                 state.push((changed, self.copied(&value)?));
             }
         }
+        let variables = state.iter().filter(|(changed, _)| is_variable(changed));
+        let variables: Vec<(Changed, Tensor)> = variables.cloned().collect();
         for (changed, value) in &state {
             self.change(*changed, Some(value.clone()));
         }
         if self.rehearses() {
             let mut goes_on = first;
             while truth(&goes_on)? {
-                self.iteration_of(&state, body.clone())?;
-                self.run_range(test.clone())?;
+                self.run_and_keep(body.clone(), &state)?;
+                self.run_and_keep(test.clone(), &variables)?;
                 goes_on = self.value(condition)?;
             }
         } else {
@@ -225,8 +232,8 @@ impl Run<'_> {
             // SAFETY: the value is a truth value that is computed before.
             unsafe { conditional.set(handle, first.buffer()?.address()) }?;
             conditional.repeat(handle, || {
-                self.iteration_of(&state, body.clone())?;
-                self.run_range(test.clone())?;
+                self.run_and_keep(body.clone(), &state)?;
+                self.run_and_keep(test.clone(), &variables)?;
                 let again = self.value(condition)?;
                 // SAFETY: as above.
                 unsafe { conditional.set(handle, again.buffer()?.address()) }?;
@@ -240,13 +247,13 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// One iteration: runs the body, then gives the state its new values.
-    fn iteration_of(
+    /// Runs the body or the condition of a loop, then gives the state its new values.
+    fn run_and_keep(
         &mut self,
+        range: Range<usize>,
         state: &[(Changed, Tensor)],
-        body: Range<usize>,
     ) -> Result<(), Problem> {
-        self.run_range(body)?;
+        self.run_range(range)?;
         let mut new: Vec<(&Tensor, Tensor)> = Vec::new();
         for (changed, place) in state {
             let Some(value) = self.present(*changed) else {

@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 use super::effects::Told;
 use super::{Compiled, chain, words};
 use crate::apply::{apply, array_on_cpu, take_fault};
-use crate::driver::Fault;
+use crate::driver::{Buffer, Fault};
 use crate::kernels::{Kernels, Waiting};
 use crate::value::{Tensor, Value};
 
@@ -348,7 +348,7 @@ impl<'a> Run<'a> {
     fn next_seed(&mut self, stream: Option<i64>, output: Slot) -> Result<(), Problem> {
         self.settle()?;
         if let Some(kept) = &mut self.kept {
-            let room = self.kernels.room(DType::I64, &[2])?;
+            let room = Arc::new(Buffer::for_host(self.kernels.gpu(), size_of::<[i64; 2]>())?);
             if kept.rehearses {
                 let seed = self.host.next_seed(stream);
                 let array = Array::new(&[2], seed.to_vec());
