@@ -123,6 +123,11 @@ impl Value {
         Ok(self.buffer.get_or_init(|| uploaded))
     }
 
+    /// The memory of the value, if it is on the GPU.
+    pub fn in_memory(&self) -> Option<&Arc<Buffer>> {
+        self.buffer.get()
+    }
+
     /// The value, if it is known on the host.
     pub fn known(&self) -> Option<&Arc<Array>> {
         self.host.get()

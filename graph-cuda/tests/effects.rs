@@ -238,3 +238,87 @@ fn a_match_or_switch_that_only_the_gpu_decides_is_recorded() {
     }
     assert!(launches >= 3, "{launches} launches");
 }
+
+/// Doubles `x` as often as the count in `tests` is below a number: the condition itself counts.
+#[graph_fn]
+fn counted(tests: &Variable<i32>, x: Tensor<i32>, most: Tensor<i32>) -> Tensor<i32> {
+    let mut x = x;
+    while {
+        tests.assign_add(1);
+        tests.read() < most
+    } {
+        x = x * 2;
+        tests.assign_add(10);
+    }
+    x
+}
+
+#[test]
+fn what_the_condition_of_a_loop_writes_stays() {
+    let _alone = alone();
+    let _scope = device::scope(gpu());
+    // 1, 11 + 1, 22 + 1, 33 + 1: then the loop ends.
+    let most = tensor(vec![1; 30]).to(gpu()).sum();
+    let tests = Variable::new(tensor(0));
+    let before = counts().graph_launches;
+    for call in 0..6 {
+        tests.assign(tensor(0));
+        let x = counted(&tests, tensor(3), most.clone()).item();
+        assert_eq!((x, tests.item()), (24, 34), "call {call}");
+    }
+    assert!(counts().graph_launches > before, "nothing is recorded");
+}
+
+/// Keeps a sum, and draws random numbers behind that, when memory that other kernels have used is free again.
+#[graph_fn]
+fn drawn(kept: &Variable<f32>, x: Tensor<f32>) -> Tensor<f32> {
+    let mut x = x;
+    for _ in 0..5 {
+        x = x.cumsum(0) / 10.0;
+    }
+    kept.assign(x.sum());
+    graph_runtime::random::uniform::<f32>(&[40]).sum()
+}
+
+#[test]
+fn a_seed_lies_where_nothing_before_it_writes() {
+    let _alone = alone();
+    let sums = |x: &Tensor<f32>| -> Vec<f32> {
+        graph_runtime::random::set_seed(3);
+        let kept = Variable::new(tensor(0.0));
+        (0..6).map(|_| drawn(&kept, x.clone()).item()).collect()
+    };
+    let x = ones::<f32>([30]);
+    let expected = sums(&x);
+    let _scope = device::scope(gpu());
+    let before = counts().graph_launches;
+    let found = sums(&x.to(gpu()));
+    for (a, b) in expected.iter().zip(&found) {
+        assert!((a - b).abs() < 1e-4, "{expected:?} {found:?}");
+    }
+    assert!(counts().graph_launches > before, "nothing is recorded");
+}
+
+/// Counts up while the decimal number has two digits.
+#[graph_fn]
+fn to_three_digits(x: Tensor<i32>) -> Tensor<i32> {
+    let mut n = x.sum();
+    while n.as_string().string_length().lt(3) {
+        let text = n.as_string();
+        n = n + text.string_length() / 2;
+    }
+    n
+}
+
+#[test]
+fn strings_in_a_loop_are_left_to_the_cpu() {
+    let _alone = alone();
+    let _scope = device::scope(gpu());
+    let x = tensor(vec![3; 32]).to(gpu());
+    let trace = to_three_digits::concrete(x.clone()).unwrap();
+    let refused = gpu().backend().compile(trace.graph(), &[]).err();
+    assert!(refused.is_some_and(|reason| reason.contains("strings")));
+    for call in 0..4 {
+        assert_eq!(to_three_digits(x.clone()).item(), 100, "call {call}");
+    }
+}

@@ -1,11 +1,12 @@
 //! What a run does besides computing: it prints, draws seeds, writes variables and fails. The expected outcomes are worked out by hand.
 
+use graph_ir::device::Program;
 use graph_ir::graph::Graph;
 use graph_kernels::Array;
 
 use crate::compare::same;
 use crate::lines::Lines;
-use crate::programs::run;
+use crate::programs::{RUNS, brought, run};
 use crate::{Report, Suite};
 
 /// A graph with effects, and the outcome of a run.
@@ -161,8 +162,22 @@ fn graph(text: &str) -> Result<Graph, String> {
 fn compare(suite: &Suite, case: &Case, report: &mut Report) -> Result<(), String> {
     let graph = graph(case.graph)?;
     let program = suite.compiled(&graph, report);
-    let mut host = Lines::new(suite.device, &graph, &case.before)?;
-    let found = run(suite.device, &*program, &case.inputs, &mut host);
+    let mut runs = 1..=RUNS;
+    runs.try_for_each(|number| {
+        let found = compare_run(suite, case, &graph, &*program);
+        found.map_err(|error| format!("{error} (run {number})"))
+    })
+}
+
+fn compare_run(
+    suite: &Suite,
+    case: &Case,
+    graph: &Graph,
+    program: &dyn Program,
+) -> Result<(), String> {
+    let mut host = Lines::new(suite.device, graph, &case.before)?;
+    let inputs = brought(suite.device, &case.inputs)?;
+    let found = run(program, &inputs, &mut host);
     match (&case.results, &found) {
         (Ok(expected), Ok(found)) => {
             let mut pairs = expected.iter().zip(found);
@@ -197,7 +212,8 @@ fn on_several_threads(suite: &Suite, report: &mut Report) -> Result<(), String> 
     let program = suite.compiled(&graph, report);
     let sum = |n: i32| {
         let mut host = Lines::none();
-        let found = run(suite.device, &*program, &[scalar(n)], &mut host)?;
+        let inputs = brought(suite.device, &[scalar(n)])?;
+        let found = run(&*program, &inputs, &mut host)?;
         same(&scalar((0..n).sum()), &found[0])?;
         match host.printed.len() {
             lines if lines == n as usize + 1 => Ok(()),

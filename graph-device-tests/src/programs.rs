@@ -50,7 +50,10 @@ impl Suite {
     }
 }
 
-/// Runs a program twice, and compares it with that of the CPU.
+/// How often a program runs: a device may do something else when it has seen a program before, such as record its work and launch it again.
+pub(crate) const RUNS: usize = 4;
+
+/// Runs a program a few times, and compares it with that of the CPU.
 fn compare(
     suite: &Suite,
     program: &dyn Program,
@@ -58,20 +61,38 @@ fn compare(
     inputs: &[Array],
 ) -> Result<(), String> {
     let cpu = Device::cpu();
-    let expected = run(cpu, &*cpu.compile(graph, &[]), inputs, &mut Lines::none());
-    for _ in 0..2 {
-        let found = run(suite.device, program, inputs, &mut Lines::none());
-        match (&expected, found) {
-            (Err(_), Err(_)) => {}
-            (Err(error), Ok(_)) => return Err(format!("no error instead of `{error}`")),
-            (Ok(_), Err(error)) => return Err(format!("the error `{error}`")),
+    let expected = run(
+        &*cpu.compile(graph, &[]),
+        &brought(cpu, inputs)?,
+        &mut Lines::none(),
+    );
+    let inputs = brought(suite.device, inputs)?;
+    for number in 1..=RUNS {
+        let found = run(program, &inputs, &mut Lines::none());
+        let compared = match (&expected, found) {
+            (Err(_), Err(_)) => Ok(()),
+            (Err(error), Ok(_)) => Err(format!("no error instead of `{error}`")),
+            (Ok(_), Err(error)) => Err(format!("the error `{error}`")),
             (Ok(expected), Ok(found)) => {
                 let mut pairs = expected.iter().zip(&found);
-                pairs.try_for_each(|(expected, found)| same(expected, found))?;
+                pairs.try_for_each(|(expected, found)| same(expected, found))
             }
-        }
+        };
+        compared.map_err(|error| format!("{error} (run {number})"))?;
     }
     Ok(())
+}
+
+/// Arrays as values of a device.
+///
+/// # Errors
+/// The message of the device's error.
+pub(crate) fn brought(device: Device, arrays: &[Array]) -> Result<Vec<Storage>, String> {
+    let values = arrays
+        .iter()
+        .map(|array| device.bring(&array.clone().into()));
+    let values: Result<_, Error> = values.collect();
+    values.map_err(|error| error.message().to_owned())
 }
 
 /// The results of a run, as arrays of the host.
@@ -79,28 +100,17 @@ fn compare(
 /// # Errors
 /// The message of the run's error.
 pub(crate) fn run(
-    device: Device,
     program: &dyn Program,
-    inputs: &[Array],
+    inputs: &[Storage],
     host: &mut Lines,
 ) -> Result<Vec<Array>, String> {
-    let results = arrays(device, program, inputs, host);
-    results.map_err(|error| error.message().to_owned())
-}
-
-fn arrays(
-    device: Device,
-    program: &dyn Program,
-    inputs: &[Array],
-    host: &mut Lines,
-) -> Result<Vec<Array>, Error> {
-    let inputs = inputs
-        .iter()
-        .map(|array| device.bring(&array.clone().into()));
-    let inputs = inputs.collect::<Result<Vec<Storage>, Error>>()?;
-    let outputs = program.run(&inputs.iter().collect::<Vec<_>>(), host)?;
-    let arrays = outputs
-        .iter()
-        .map(|output| Ok(Array::clone(&*output.to_host()?)));
-    arrays.collect()
+    let inputs: Vec<&Storage> = inputs.iter().collect();
+    let outputs = program.run(&inputs, host);
+    let arrays = outputs.and_then(|outputs| {
+        let arrays = outputs
+            .iter()
+            .map(|output| Ok(Array::clone(&*output.to_host()?)));
+        arrays.collect()
+    });
+    arrays.map_err(|error| error.message().to_owned())
 }

@@ -109,6 +109,13 @@ impl Arena {
         Some(self.memory.address() + start as u64)
     }
 
+    /// The address of a part that no buffer has used before; `None` if there is none.
+    pub fn take_unused(&self, bytes: usize) -> Option<u64> {
+        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        let start = free.take_unused(bytes)?;
+        Some(self.memory.address() + start as u64)
+    }
+
     /// Makes a part free again.
     pub fn give(&self, address: u64, bytes: usize) {
         let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
@@ -120,6 +127,8 @@ impl Arena {
 #[derive(Debug)]
 pub struct Free {
     parts: BTreeMap<usize, usize>,
+    /// Where the bytes begin that were never taken.
+    unused: usize,
 }
 
 fn rounded(bytes: usize) -> usize {
@@ -131,6 +140,7 @@ impl Free {
     pub fn new(bytes: usize) -> Free {
         Free {
             parts: BTreeMap::from([(0, bytes)]),
+            unused: 0,
         }
     }
 
@@ -143,7 +153,26 @@ impl Free {
         if size > bytes {
             self.parts.insert(start + bytes, size - bytes);
         }
+        self.unused = self.unused.max(start + bytes);
         Some(start)
+    }
+
+    /// Takes a part that was never taken before.
+    pub fn take_unused(&mut self, bytes: usize) -> Option<usize> {
+        let bytes = rounded(bytes);
+        let (start, size) = self.parts.last_key_value().map(|(a, b)| (*a, *b))?;
+        let (at, end) = (start.max(self.unused), start + size);
+        if at + bytes > end {
+            return None;
+        }
+        self.parts.remove(&start);
+        for (from, to) in [(start, at), (at + bytes, end)] {
+            if from < to {
+                self.parts.insert(from, to - from);
+            }
+        }
+        self.unused = at + bytes;
+        Some(at)
     }
 
     /// Makes a part free, and joins it with its free neighbours.
@@ -193,5 +222,18 @@ mod tests {
         assert_eq!(free.take(1), Some(small));
         assert_eq!(free.take(2 * ALIGNMENT), Some(large));
         assert_ne!(kept, last);
+    }
+
+    #[test]
+    fn an_unused_part_is_beyond_all_that_were_taken() {
+        let mut free = Free::new(4 * ALIGNMENT);
+        let first = free.take(2 * ALIGNMENT).unwrap();
+        free.give(first, 2 * ALIGNMENT);
+        assert_eq!(free.take_unused(1), Some(2 * ALIGNMENT));
+        assert_eq!(free.take(2 * ALIGNMENT), Some(0));
+        free.give(2 * ALIGNMENT, 1);
+        assert_eq!(free.take_unused(1), Some(3 * ALIGNMENT));
+        assert_eq!(free.take_unused(1), None);
+        assert_eq!(free.take(1), Some(2 * ALIGNMENT));
     }
 }

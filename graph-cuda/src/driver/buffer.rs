@@ -8,6 +8,7 @@ use std::sync::Arc;
 use cust::sys;
 
 use super::arena::{self, Arena};
+use super::dropped;
 use super::error::{Failed, check};
 use super::gpu::Gpu;
 
@@ -26,17 +27,30 @@ impl Buffer {
     /// # Errors
     /// If the GPU has too little memory.
     pub fn new(gpu: &'static Gpu, bytes: usize) -> Result<Buffer, Failed> {
-        match arena::current().and_then(|recording| recording.arena) {
-            Some(arena) if bytes > 0 => Buffer::of_arena(gpu, arena, bytes),
-            _ => Buffer::of_pool(gpu, bytes),
-        }
+        Buffer::taken(gpu, bytes, Arena::take)
     }
 
-    fn of_arena(gpu: &'static Gpu, arena: Arc<Arena>, bytes: usize) -> Result<Buffer, Failed> {
+    /// Memory that the host may write before each launch of the program that the thread records: nothing that the program does before has used it.
+    ///
+    /// # Errors
+    /// If the GPU has too little memory.
+    pub fn for_host(gpu: &'static Gpu, bytes: usize) -> Result<Buffer, Failed> {
+        Buffer::taken(gpu, bytes, Arena::take_unused)
+    }
+
+    fn taken(
+        gpu: &'static Gpu,
+        bytes: usize,
+        take: impl Fn(&Arena, usize) -> Option<u64>,
+    ) -> Result<Buffer, Failed> {
+        let arena = arena::current().and_then(|recording| recording.arena);
+        let Some(arena) = arena.filter(|_| bytes > 0) else {
+            return Buffer::of_pool(gpu, bytes);
+        };
         let out_of_memory = Failed::new("an arena", 2);
         Ok(Buffer {
             gpu,
-            address: arena.take(bytes).ok_or(out_of_memory)?,
+            address: take(&arena, bytes).ok_or(out_of_memory)?,
             bytes,
             arena: Some(arena),
         })
@@ -161,17 +175,27 @@ impl Buffer {
             unsafe { sys::cuMemcpyDtoDAsync_v2(self.address, other.address, self.bytes, stream) };
         check("cuMemcpyDtoDAsync", code)
     }
+
+    /// The buffer with its memory, which this one has no longer.
+    fn moved(&mut self) -> Buffer {
+        Buffer {
+            gpu: self.gpu,
+            address: std::mem::take(&mut self.address),
+            bytes: std::mem::take(&mut self.bytes),
+            arena: self.arena.take(),
+        }
+    }
 }
 
 impl Drop for Buffer {
     fn drop(&mut self) {
+        if self.address == 0 || dropped::keeps(|| self.moved()) {
+            return;
+        }
         if let Some(arena) = &self.arena {
             return arena.give(self.address, self.bytes);
         }
         arena::count(-(self.bytes as isize));
-        if self.address == 0 {
-            return;
-        }
         let Ok(open) = self.gpu.enter() else { return };
         // SAFETY: the address came from the same pool, and is freed once. A failure leaves the memory to the process's end.
         let code = unsafe { sys::cuMemFreeAsync(self.address, open.main_stream()) };

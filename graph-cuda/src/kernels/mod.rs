@@ -19,8 +19,10 @@ mod sort;
 #[cfg(test)]
 mod tests;
 mod tile;
+mod together;
 mod updates;
 mod view;
+mod waiting;
 mod words;
 
 use std::any::Any;
@@ -42,9 +44,10 @@ pub use scan::ScannedRows;
 pub use scatter::{Change, Scatter};
 pub use updates::Piece;
 pub use view::{PerAxis, View};
+pub use waiting::Waiting;
 pub use words::{Given, WordArray, WordKernel};
 
-use crate::driver::{Blas, Conditional, Failed, Gpu, Kernel, Launch};
+use crate::driver::{Blas, Buffer, Conditional, Failed, Gpu, Kernel, Launch};
 use crate::ptx::Code;
 
 /// What the text of a kernel depends on.
@@ -98,6 +101,15 @@ impl Kernels {
         found.as_ref().map_err(Failed::clone)
     }
 
+    /// Copies a buffer to another one of its size.
+    ///
+    /// # Errors
+    /// If the driver fails.
+    pub fn copy(&self, to: &Buffer, from: &Buffer) -> Result<(), Failed> {
+        self.pass()?;
+        to.copy_from(from)
+    }
+
     /// How many blocks share `work` pieces, at most `most` for each multiprocessor.
     fn blocks(&self, work: usize, most: u32) -> u32 {
         let most = self.gpu.multiprocessors.max(1) * most;
@@ -131,7 +143,7 @@ impl Kernels {
         Ok(kernel)
     }
 
-    /// Queues a launch of the kernel of a description.
+    /// Queues a launch of the kernel of a description, now or [later](Self::catching).
     ///
     /// # Safety
     /// As [`Kernel::launch`].
@@ -140,6 +152,9 @@ impl Kernels {
         description: &D,
         launch: &Launch<'_>,
     ) -> Result<(), Failed> {
+        if self.catches(description, launch)? {
+            return Ok(());
+        }
         let kernel = self.kernel(description)?;
         // SAFETY: the caller keeps the contract.
         unsafe { kernel.launch(launch) }

@@ -180,6 +180,7 @@ impl Kernels {
             depth,
             batch: batch.iter().product(),
         };
+        self.pass()?;
         // SAFETY: the matrices are of these sizes and lie in their buffers.
         unsafe { blas.multiply(sizes, left, right, out.address()) }?;
         Ok(true)

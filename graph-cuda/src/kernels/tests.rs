@@ -21,6 +21,7 @@ use super::scan::Scan;
 use super::scatter::{Apply, Change};
 use super::sort::{Far, SortTile};
 use super::tile::Tile;
+use super::together::Together;
 use super::updates::Updates;
 use super::{Description, WordKernel, text};
 use crate::ops::table_dtype;
@@ -117,6 +118,49 @@ fn texts_of_row_programs_assemble() {
         }
     }
     all_assemble(&all);
+}
+
+/// Kernels that are one: those with shared memory, with one thread, and with a word for faults.
+#[test]
+fn texts_of_several_launches_assemble() {
+    let rows = RowProgram::normalization(DType::F32, 32, 8, true, 4);
+    let mut all = Vec::new();
+    for sum in Reduce::samples() {
+        all.push(text(&Together::sample(sum, rows.clone())));
+    }
+    all.push(text(&Together::sample(
+        Multiply::sample(DType::F64, 1),
+        Check,
+    )));
+    let named = all.into_iter().enumerate();
+    let named: Vec<_> = named
+        .map(|(i, text)| (format!("together-{i}"), text))
+        .collect();
+    all_assemble(&named);
+}
+
+#[test]
+fn parts_of_a_kernel_share_memory_and_keep_their_faults() {
+    let product = || Multiply::sample(DType::F32, 1);
+    let (alone, both) = (
+        text(&product()),
+        text(&Together::sample(product(), product())),
+    );
+    let memory = |text: &str| {
+        text.lines()
+            .find(|line| line.contains(".shared"))
+            .map(str::to_owned)
+    };
+    assert_eq!(memory(&alone), memory(&both));
+    // The numbers of blocks are those of the part.
+    assert_eq!(both.matches("%ctaid.x").count(), 1);
+    // Each check has its own word.
+    let checks = text(&Together::sample(Check, Check));
+    let stores: Vec<&str> = checks
+        .lines()
+        .filter(|line| line.contains("st.global.b32"))
+        .collect();
+    assert!(stores.len() == 2 && stores[0] != stores[1], "{checks}");
 }
 
 #[test]

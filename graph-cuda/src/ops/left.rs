@@ -22,7 +22,6 @@ const LEFT: &[(&str, &str)] = &[
         "unique_index",
         "the order of first occurrences is made by a walk over all values",
     ),
-    ("undefined", "it has no value"),
 ];
 
 /// Why the CPU runs an op.

@@ -200,7 +200,7 @@ pub fn with_size(shape: &[usize], axis: usize, size: usize) -> Dims {
 /// A copy of a value, which may be changed.
 pub fn to_change(kernels: &Kernels, x: &Tensor) -> Result<Arc<Buffer>, Trouble> {
     let copy = kernels.room(x.dtype, &x.shape)?;
-    copy.copy_from(x.buffer()?)?;
+    kernels.copy(&copy, x.buffer()?)?;
     Ok(copy)
 }
 

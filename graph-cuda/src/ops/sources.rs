@@ -21,7 +21,16 @@ pub const OPS: &[(&str, Run)] = &[
     ("list_size", of_shape),
     ("range", range),
     ("linspace", linspace),
+    ("undefined", undefined),
 ];
+
+/// Memory that nobody reads. It has the size of a value, because in a recorded program the value of another branch or iteration takes its place.
+fn undefined(kernels: &Kernels, call: &Call<'_>) -> Outcome {
+    let unknown = Trouble::NoKernel("it has no value, and its shape isn't known");
+    let shape = call.shape.ok_or(unknown)?;
+    let room = kernels.room(call.dtype, shape)?;
+    Ok(Value::computed(call.dtype, shape, room))
+}
 
 fn fill(kernels: &Kernels, call: &Call<'_>) -> Outcome {
     broadcast(kernels, call, call.shape()?)

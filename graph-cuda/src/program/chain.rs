@@ -24,16 +24,10 @@ use crate::value::{Tensor, Value};
 /// # Errors
 /// If the driver fails, or if shapes don't fit.
 pub fn queue(kernels: &Kernels, fused: &Fused, operands: &[Tensor]) -> Result<Tensor, Problem> {
-    let mut inputs: Vec<Tensor> = operands.to_vec();
-    if let Some(product) = fused.product() {
-        if *product.op == ops::MATMUL
-            && let Some(value) = behind_product(kernels, fused, product, &inputs)?
-        {
-            return Ok(value);
-        }
-        let value = one(kernels, product, &inputs[..2])?;
-        inputs.splice(..2, [value]);
-    }
+    let product = fused.product();
+    let (factors, others) = operands.split_at(if product.is_some() { 2 } else { 0 });
+    // The place of the product's value comes first; no read is of it.
+    let mut inputs: Vec<Tensor> = factors.iter().take(1).chain(others).cloned().collect();
     for read in fused.reads() {
         let part = &read.part;
         let operands: Vec<Tensor> = part
@@ -45,6 +39,14 @@ pub fn queue(kernels: &Kernels, fused: &Fused, operands: &[Tensor]) -> Result<Te
             })
             .collect();
         inputs[read.input] = one(kernels, part, &operands)?;
+    }
+    if let Some(product) = product {
+        if *product.op == ops::MATMUL
+            && let Some(value) = behind_product(kernels, fused, product, (factors, &inputs[1..]))?
+        {
+            return Ok(value);
+        }
+        inputs[0] = one(kernels, product, factors)?;
     }
     if let Some(value) = at_once(kernels, fused.parts(), &inputs)? {
         return Ok(value);
@@ -88,9 +90,8 @@ fn behind_product(
     kernels: &Kernels,
     fused: &Fused,
     product: &ChainOp,
-    inputs: &[Tensor],
+    (operands, others): (&[Tensor], &[Tensor]),
 ) -> Result<Option<Tensor>, Problem> {
-    let (operands, others) = inputs.split_at(2);
     let types: Vec<TensorType> = operands.iter().map(|x| x.ty()).collect();
     let ty = (product.op.infer)(&types, &product.attrs).ok();
     let Some((dtype, shape)) = ty.and_then(|ty| Some((ty.dtype, ty.shape.to_known()?))) else {
@@ -98,7 +99,7 @@ fn behind_product(
     };
     let fits = |x: &Tensor| broadcast_shapes(&shape, &x.shape).is_ok_and(|all| all == shape);
     let is_known = operands.iter().all(|x| x.known().is_some());
-    let is_other = is_known || !fused.reads().is_empty() || !others.iter().all(fits);
+    let is_other = is_known || !others.iter().all(fits);
     if is_other || !kernels.multiplies_itself(dtype) {
         return Ok(None);
     }

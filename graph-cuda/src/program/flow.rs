@@ -38,6 +38,7 @@ impl Run<'_> {
     pub(super) fn choose(&mut self, condition: Source, target: usize) -> Result<u32, Problem> {
         let at = self.at();
         let form = self.form(target)?;
+        self.queue_waiting()?;
         self.undecided += 1;
         let end = match form {
             Form::Loop { head, back } => {
@@ -73,6 +74,7 @@ impl Run<'_> {
         if branches.iter().any(|branch| branch.start > branch.end) {
             return Err("this `match` can't be recorded".to_owned().into());
         }
+        self.queue_waiting()?;
         let written = self.written_in(&branches)?;
         let index = self.value(index)?;
         self.undecided += 1;
@@ -198,20 +200,28 @@ impl Run<'_> {
         body: Range<usize>,
     ) -> Result<(), Problem> {
         let first = self.value(condition)?;
+        let around = test.start..body.end;
+        let is_variable = |changed: &Changed| matches!(changed, Changed::Variable(_));
+        // What the condition computes is computed anew each time, but what it writes to variables stays.
+        let tested = self.written(test.clone())?;
+        let mut changes = self.written(body.clone())?;
+        changes.extend(tested.into_iter().filter(is_variable));
         let mut state: Vec<(Changed, Tensor)> = Vec::new();
-        for changed in self.written(body.clone())? {
+        for changed in changes {
             if let Some(value) = self.present(changed) {
                 state.push((changed, self.copied(&value)?));
             }
         }
+        let variables = state.iter().filter(|(changed, _)| is_variable(changed));
+        let variables: Vec<(Changed, Tensor)> = variables.cloned().collect();
         for (changed, value) in &state {
             self.change(*changed, Some(value.clone()));
         }
         if self.rehearses() {
             let mut goes_on = first;
             while truth(&goes_on)? {
-                self.iteration_of(&state, body.clone())?;
-                self.run_range(test.clone())?;
+                self.run_and_keep(body.clone(), around.clone(), &state)?;
+                self.run_and_keep(test.clone(), around.clone(), &variables)?;
                 goes_on = self.value(condition)?;
             }
         } else {
@@ -223,42 +233,69 @@ impl Run<'_> {
             // SAFETY: the value is a truth value that is computed before.
             unsafe { conditional.set(handle, first.buffer()?.address()) }?;
             conditional.repeat(handle, || {
-                self.iteration_of(&state, body.clone())?;
-                self.run_range(test.clone())?;
+                self.run_and_keep(body.clone(), around.clone(), &state)?;
+                self.run_and_keep(test.clone(), around.clone(), &variables)?;
                 let again = self.value(condition)?;
                 // SAFETY: as above.
                 unsafe { conditional.set(handle, again.buffer()?.address()) }?;
                 Ok::<(), Problem>(())
             })?;
         }
-        for written in self.written(test.start..body.end)? {
+        for written in self.written(around)? {
             let kept = state.iter().find(|(changed, _)| *changed == written);
             self.change(written, kept.map(|(_, value)| value.clone()));
         }
         Ok(())
     }
 
-    /// One iteration: runs the body, then gives the state its new values.
-    fn iteration_of(
+    /// Whether an iteration of a loop, whose condition and body are at some positions, may read what the one before left in a slot.
+    fn is_carried(&self, slot: Slot, around: Range<usize>) -> bool {
+        let plan = self.plan();
+        // What is written in a branch or loop inside is sure to be there only in the same one.
+        let covers = |write: usize, read: usize| {
+            let mut scopes = plan.scopes.iter();
+            write < read && scopes.all(|s| !s.range.contains(&write) || s.range.contains(&read))
+        };
+        let (mut writes, mut is_carried) = (Vec::new(), false);
+        for at in around {
+            let instruction = &plan.instructions[at];
+            instruction.visit_read(|source| {
+                let reads = source == Source::Computed(slot);
+                is_carried |= reads && !writes.iter().any(|write| covers(*write, at));
+            });
+            instruction.visit_written(|written| {
+                if written == slot {
+                    writes.push(at);
+                }
+            });
+        }
+        is_carried
+    }
+
+    /// Runs the body or the condition of the loop at some positions, then gives the state its new values.
+    fn run_and_keep(
         &mut self,
+        range: Range<usize>,
+        around: Range<usize>,
         state: &[(Changed, Tensor)],
-        body: Range<usize>,
     ) -> Result<(), Problem> {
-        self.run_range(body)?;
+        self.run_range(range)?;
         let mut new: Vec<(&Tensor, Tensor)> = Vec::new();
         for (changed, place) in state {
-            let Some(value) = self.present(*changed) else {
-                continue;
+            let has_type =
+                |value: &Tensor| value.dtype == place.dtype && value.shape == place.shape;
+            let Some(value) = self.present(*changed).filter(has_type) else {
+                match changed {
+                    Changed::Variable(_) => return Err(RESHAPED.to_owned().into()),
+                    Changed::Slot(slot) if self.is_carried(*slot, around.clone()) => {
+                        return Err("a value whose shape changes in a loop".to_owned().into());
+                    }
+                    // Another value used the slot; nobody reads the old one.
+                    Changed::Slot(_) => continue,
+                }
             };
             let same = value.buffer()?.address() == place.buffer()?.address();
             if same {
-                continue;
-            }
-            if value.dtype != place.dtype || value.shape != place.shape {
-                if let Changed::Variable(_) = changed {
-                    return Err(RESHAPED.to_owned().into());
-                }
-                // Another value uses the slot now; nobody reads the old one.
                 continue;
             }
             // A value that lies in the place of another one would be overwritten.

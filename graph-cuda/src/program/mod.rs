@@ -6,6 +6,7 @@
 //! - `recorded`: runs that were recorded as CUDA graphs, so that a call is one launch;
 //! - `chain`: fused chains as one kernel;
 //! - `effects`: prints, summaries and assertions;
+//! - `late`: launches of recorded runs that wait;
 //! - `updates`: updates of variables side by side, as one kernel;
 //! - `words`: loops over scalars and small tensors as one kernel;
 //! - `variables`, `seeds`, `iterations`: what their names say.
@@ -14,6 +15,7 @@ mod chain;
 mod effects;
 mod flow;
 mod iterations;
+mod late;
 mod recorded;
 mod run;
 mod seeds;
@@ -58,12 +60,20 @@ pub struct Compiled {
 /// # Errors
 /// If it has strings.
 pub fn check(graph: &Graph) -> Result<(), String> {
-    let types = graph.values.iter().map(|value| &value.ty);
-    let variables = graph.variables.iter().map(|variable| &variable.ty);
-    match types.chain(variables).any(|ty| ty.dtype == DType::Str) {
+    match has_strings(graph) {
         true => Err("it has strings, which a GPU doesn't hold".to_owned()),
         false => Ok(()),
     }
+}
+
+/// Whether a graph has strings, or a loop, branch or function in it.
+fn has_strings(graph: &Graph) -> bool {
+    let types = graph.values.iter().map(|value| &value.ty);
+    let variables = graph.variables.iter().map(|variable| &variable.ty);
+    let mut types = types.chain(variables);
+    let mut nodes = graph.nodes.iter();
+    types.any(|ty| ty.dtype == DType::Str)
+        || nodes.any(|node| node.op.subgraphs().into_iter().any(has_strings))
 }
 
 /// A plan for a GPU: scalars outside of loops are values like all others, since the host may know some of them, and no instruction overwrites its

@@ -15,8 +15,8 @@ use smallvec::SmallVec;
 use super::effects::Told;
 use super::{Compiled, chain, words};
 use crate::apply::{apply, array_on_cpu, take_fault};
-use crate::driver::Fault;
-use crate::kernels::Kernels;
+use crate::driver::{Buffer, Fault};
+use crate::kernels::{Kernels, Waiting};
 use crate::value::{Tensor, Value};
 
 /// How many computations may wait for the news that their operands were right. Their operands are kept for that long.
@@ -126,6 +126,8 @@ pub struct Run<'a> {
     unchecked: Vec<Unchecked<'a>>,
     /// In a run that is recorded: no effect may be seen before it is launched.
     pub(super) kept: Option<Kept>,
+    /// In a run that is recorded: the launches that nobody has needed yet.
+    pub(super) waiting: Waiting,
     /// How many loops and branches are around the present instruction that only the GPU decides.
     pub(super) undecided: u32,
     at: usize,
@@ -151,6 +153,7 @@ impl<'a> Run<'a> {
             host,
             unchecked: Vec::new(),
             kept,
+            waiting: Waiting::default(),
             undecided: 0,
             at: 0,
         }
@@ -170,7 +173,8 @@ impl<'a> Run<'a> {
                 Err(problem) => return Err(self.error(problem)),
             }
         }
-        self.settle().map_err(|problem| self.error(problem))?;
+        let ended = self.settle().and_then(|()| self.queue_waiting());
+        ended.map_err(|problem| self.error(problem))?;
         let outputs = plan.outputs.iter().map(|source| self.value(*source));
         let outputs: Result<Vec<Tensor>, Problem> = outputs.collect();
         let outputs = outputs.map_err(|problem| self.error(problem))?;
@@ -211,14 +215,14 @@ impl<'a> Run<'a> {
                 ..
             } => self.compute(Computation::Chain(fused), inputs, *output)?,
             Instruction::Words(words) => {
-                let operands = self.values(&words.operands())?;
+                let operands = self.held_values(&words.operands())?;
                 let results = self.queue(Computation::Words(words), operands)?;
                 for (output, value) in words.outputs().iter().zip(results) {
                     self.set(output.slot, value);
                 }
             }
             Instruction::Copy { to, from } => {
-                let value = self.value(*from)?;
+                let value = self.held(*from)?;
                 self.set(*to, value);
             }
             Instruction::Swap(a, b) => self.slots.swap(a.index(), b.index()),
@@ -307,7 +311,8 @@ impl<'a> Run<'a> {
             }
         }
         self.at = before;
-        Ok(())
+        // What comes next may write over what the range has read.
+        self.queue_waiting()
     }
 
     /// The plan.
@@ -343,7 +348,7 @@ impl<'a> Run<'a> {
     fn next_seed(&mut self, stream: Option<i64>, output: Slot) -> Result<(), Problem> {
         self.settle()?;
         if let Some(kept) = &mut self.kept {
-            let room = self.kernels.room(DType::I64, &[2])?;
+            let room = Arc::new(Buffer::for_host(self.kernels.gpu(), size_of::<[i64; 2]>())?);
             if kept.rehearses {
                 let seed = self.host.next_seed(stream);
                 let array = Array::new(&[2], seed.to_vec());
@@ -366,8 +371,17 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The value of a source.
+    /// The value of a source, which whoever works with it may read now.
     pub(super) fn value(&mut self, source: Source) -> Result<Tensor, Problem> {
+        let value = self.held(source)?;
+        if let Some(buffer) = value.in_memory() {
+            self.waiting.queue_for(self.kernels, buffer)?;
+        }
+        Ok(value)
+    }
+
+    /// The value of a source, for which a launch may wait.
+    fn held(&self, source: Source) -> Result<Tensor, Problem> {
         let missing = || Problem::Message("a value was read before it was written".to_owned());
         match source {
             Source::Input(i) => Ok(self.inputs[i as usize].clone()),
@@ -387,6 +401,11 @@ impl<'a> Run<'a> {
     /// The values of sources.
     pub(super) fn values(&mut self, sources: &[Source]) -> Result<Vec<Tensor>, Problem> {
         sources.iter().map(|source| self.value(*source)).collect()
+    }
+
+    /// The values of sources, for which launches may wait.
+    fn held_values(&self, sources: &[Source]) -> Result<Vec<Tensor>, Problem> {
+        sources.iter().map(|source| self.held(*source)).collect()
     }
 
     /// Writes a slot.
@@ -415,7 +434,7 @@ impl<'a> Run<'a> {
         inputs: &[Source],
         output: Slot,
     ) -> Result<(), Problem> {
-        let operands = self.values(inputs)?;
+        let operands = self.held_values(inputs)?;
         for value in self.queue(computation, operands)? {
             self.set(output, value);
         }
@@ -428,10 +447,13 @@ impl<'a> Run<'a> {
         computation: Computation<'a>,
         operands: Vec<Tensor>,
     ) -> Result<Results, Problem> {
+        if self.kept.is_some() {
+            return self.queue_late(computation, &operands);
+        }
         let fault = Fault::of_thread(self.kernels.gpu())?;
         let before = fault.launches();
         let values = computation.queue(self.kernels, &operands)?;
-        if fault.launches() != before && self.kept.is_none() {
+        if fault.launches() != before {
             self.unchecked.push(Unchecked {
                 computation,
                 operands,

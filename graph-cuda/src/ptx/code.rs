@@ -106,6 +106,8 @@ pub struct Code {
     fault: Option<Reg>,
     /// Where it goes on then; if there is none, at the next instruction.
     leaves_to: Option<Label>,
+    /// In a part of a kernel: the number of the block among its blocks, and how many these are.
+    blocks: Option<[Reg; 2]>,
 }
 
 impl Code {
@@ -245,9 +247,24 @@ impl Code {
 
     /// A special register such as `%tid.x`.
     pub fn special(&mut self, name: &str) -> Reg {
+        match (name, self.blocks) {
+            ("%ctaid.x", Some([block, _])) => return self.copy(block, Width::Word),
+            ("%nctaid.x", Some([_, blocks])) => return self.copy(blocks, Width::Word),
+            _ => {}
+        }
         let to = self.register(Width::Word);
         self.line(format_args!("mov.u32 {to}, {name};"));
         to
+    }
+
+    /// Writes a kernel as a part of this one, to which some of the blocks belong: the number of the block among them, and how many there are. No block
+    /// belongs to two parts, so parts share their memory.
+    pub fn part(&mut self, blocks: [Reg; 2], write: impl FnOnce(&mut Code)) {
+        let outer = (self.blocks.replace(blocks), self.fault, self.leaves_to);
+        let shared = std::mem::take(&mut self.shared);
+        write(self);
+        (self.blocks, self.fault, self.leaves_to) = outer;
+        self.shared = self.shared.max(shared);
     }
 
     /// The same number in a register of this width.

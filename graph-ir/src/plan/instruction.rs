@@ -301,6 +301,11 @@ impl<P: Copy> Instruction<P> {
         self.visit(|_| {}, f);
     }
 
+    /// Calls `f` with each source that the instruction reads.
+    pub fn visit_read(&self, f: impl FnMut(Source<P>)) {
+        self.visit(f, |_| {});
+    }
+
     /// True for a word program or a chain that has become machine code.
     pub fn has_code(&self) -> bool {
         match self {

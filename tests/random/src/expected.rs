@@ -5,7 +5,7 @@
 //! a graph runs it if an effect or a result needs its value, and may do so earlier or later than its neighbours. So if an op fails, a graph
 //! either fails with the same message, or it gives what it would give whatever the op's value was.
 
-use crate::exact::{Failure, Outcome, Ran, nearly_same, same, shown};
+use crate::exact::{Failure, Floats, Outcome, Ran, nearly_same, same, shown};
 use crate::program::{Fails, Program};
 use crate::ways::{Disagreement, eagerly};
 
@@ -70,19 +70,27 @@ impl Expected {
     /// # Errors
     /// If it does something else.
     pub fn check(&self, way: &str, ran: &Ran) -> Result<(), Disagreement> {
-        match self.accepts(ran) {
+        self.check_up_to(Floats::Same, way, ran)
+    }
+
+    /// Compares a way, in which floats may be rounded in another way, with what is expected.
+    ///
+    /// # Errors
+    /// If it does something else.
+    pub fn check_up_to(&self, floats: Floats, way: &str, ran: &Ran) -> Result<(), Disagreement> {
+        match self.accepts(ran, floats) {
             true => Ok(()),
             false => Err(disagreement(way, &self.shown(), ran)),
         }
     }
 
-    fn accepts(&self, ran: &Ran) -> bool {
+    fn accepts(&self, ran: &Ran, floats: Floats) -> bool {
         match (self, ran) {
             (Expected::Outcome(expected) | Expected::Recomputed(expected), Ok(outcome)) => {
-                same(outcome, expected)
+                same(outcome, expected, floats)
             }
             (Expected::Recomputed(_), Err(_)) => true,
-            (Expected::Effect(expected), Err(failure)) => failure.is_same(expected),
+            (Expected::Effect(expected), Err(failure)) => failure.is_same(expected, floats),
             (
                 Expected::Op {
                     failure: expected,
@@ -104,7 +112,7 @@ impl Expected {
                 Ok(outcome),
             ) => instead.iter().all(|expected| match has_gradient {
                 true => nearly_same(outcome, expected),
-                false => same(outcome, expected),
+                false => same(outcome, expected, floats),
             }),
             _ => false,
         }

@@ -13,9 +13,9 @@ use graph_runtime::plan::{self, Plan};
 use graph_runtime::prelude::*;
 use graph_runtime::{Argument, Array, ConcreteFunction, collect_prints, debug, set_threads};
 
-use graph_tests_device::vault;
+use graph_tests_device::{gpu, vault};
 
-use crate::exact::{Failure, Outcome, Ran, caught, nearly_same};
+use crate::exact::{Failure, Floats, Outcome, Ran, caught, nearly_same};
 use crate::expected::{Expected, disagreement};
 use crate::host::Table;
 use crate::interpret::{self, Context};
@@ -77,8 +77,10 @@ pub enum About {
     Gradients,
     /// Numbers of threads.
     Threads,
-    /// Another device than the CPU.
+    /// Another device than the CPU, which computes as the CPU does.
     Device,
+    /// A GPU, on an emulated driver.
+    Gpu,
     /// All of these.
     Everything,
 }
@@ -97,7 +99,8 @@ impl Choice {
         let level = levels[(seed / 8) as usize % levels.len()];
         let about = match seed % 64 {
             63 => About::Threads,
-            n if n % 8 == 5 => About::Device,
+            n if n % 16 == 5 => About::Device,
+            n if n % 16 == 13 => About::Gpu,
             n if n % 3 == 0 => About::Passes,
             n if n % 3 == 1 => About::Gradients,
             _ => About::Sizes,
@@ -198,6 +201,9 @@ pub fn compare(program: &Program, choice: &Choice) -> Result<Expected, Disagreem
     if choice.is_about(About::Device) {
         on_another_device(program, context, &expected)?;
     }
+    if choice.is_about(About::Gpu) {
+        on_a_gpu(program, context, &expected)?;
+    }
     if choice.is_about(About::Sizes) {
         with_open_sizes(program, choice, &expected)?;
     }
@@ -286,14 +292,35 @@ fn on_another_device(
     context: Context,
     expected: &Expected,
 ) -> Result<(), Disagreement> {
-    let _scope = device::scope(vault());
-    state::move_to(program, vault());
-    let outcomes = [eagerly(program), as_a_graph(program, context)];
-    state::move_to(program, Device::cpu());
-    let [eager, traced] = outcomes;
+    let [eager, traced] = on(vault(), program, || {
+        [eagerly(program), as_a_graph(program, context)]
+    });
     // What is expected may be the outcome of a trace, whose gradients are added in another order than those of eager code.
     agrees(program, expected, "eagerly on another device", eager)?;
     expected.check("traced on another device", &traced)
+}
+
+/// Runs the program on a GPU, eagerly and traced. From its second run on a trace is recorded, and then launched as a whole.
+fn on_a_gpu(program: &Program, context: Context, expected: &Expected) -> Result<(), Disagreement> {
+    let (eager, traced) = on(gpu(), program, || {
+        let eager = eagerly(program);
+        (eager, [(); 4].map(|()| as_a_graph(program, context)))
+    });
+    expected.check_up_to(Floats::Near, "eagerly on a GPU", &eager)?;
+    let ways = ["traced", "rehearsed", "recorded", "launched again"];
+    let mut runs = ways.iter().zip(&traced);
+    runs.try_for_each(|(way, ran)| {
+        expected.check_up_to(Floats::Near, &format!("{way} on a GPU"), ran)
+    })
+}
+
+/// Runs a closure while a device is the default one and has the variables of a program.
+fn on<R>(device: Device, program: &Program, f: impl FnOnce() -> R) -> R {
+    let _scope = device::scope(device);
+    state::move_to(program, device);
+    let result = f();
+    state::move_to(program, Device::cpu());
+    result
 }
 
 /// Placeholders for the arguments of a program, with open sizes.
