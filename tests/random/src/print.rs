@@ -224,11 +224,11 @@ fn attributes(attrs: &Attrs) -> String {
         Attr::DType(dtype) => format!("{name}: {dtype}"),
         Attr::Shape(shape) => format!("{name}: {shape}"),
     };
-    match attrs.0.is_empty() {
+    match attrs.is_empty() {
         true => String::new(),
         false => format!(
             "<{}>",
-            attrs.0.iter().map(shown).collect::<Vec<_>>().join(", ")
+            attrs.iter().map(shown).collect::<Vec<_>>().join(", ")
         ),
     }
 }
