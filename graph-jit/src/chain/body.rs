@@ -290,6 +290,16 @@ impl<'a> Body<'a> {
                     .one(to_vector, to, Operand::Register(Register::K1))?;
                 Ok(to)
             }
+            Selected::Choice(compare, by, blend) => {
+                let a = self.register(v[0], &[])?;
+                let b = self.operand(v[1], &[a])?;
+                self.assembler.two_by(compare, Register::K1, a, b, by)?;
+                let otherwise = self.register(v[3], &[])?;
+                let value = self.operand(v[2], &[otherwise])?;
+                let to = self.result(v)?;
+                self.assembler.masked(blend, to, otherwise, value)?;
+                Ok(to)
+            }
             Selected::MulAdd(codes) => self.mul_add(codes, [v[0], v[1], v[2]]),
             Selected::Select(blend, zeroed) => self.select(blend, zeroed, [v[0], v[1], v[2]]),
         }

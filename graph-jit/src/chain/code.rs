@@ -22,6 +22,9 @@ struct Vector([u8; VECTOR]);
 
 const EMPTY: Vector = Vector([0; VECTOR]);
 
+/// From this number of vectors on they are stored at multiples of their size.
+const ALIGNED: usize = 64;
+
 /// The machine code of a chain.
 pub struct Code {
     /// The pages of the code, which can be executed and not written.
@@ -123,14 +126,20 @@ impl ChainCode for Code {
             return false;
         }
         let vectors = self.vectors(inputs);
-        let whole = len - len % self.layout.lanes;
+        let head = self.head(len, results);
+        let whole = (len - head) / self.layout.lanes * self.layout.lanes;
+        if head > 0 {
+            self.rest(0..head, inputs, results, &vectors);
+        }
         if whole > 0 {
             let mut pointers = Pointers::new();
             for n in &self.each {
-                pointers.push(inputs[*n].as_ptr().cast_mut());
+                let values = &inputs[*n][head * self.sizes[*n]..];
+                pointers.push(values.as_ptr().cast_mut());
             }
             for result in results.iter_mut() {
-                pointers.push(result.as_mut_ptr());
+                let values = &mut result[head * self.layout.size..];
+                pointers.push(values.as_mut_ptr());
             }
             let is_aligned =
                 |pointer: &*mut u8| pointer.addr().is_multiple_of(self.layout.vectors.bytes());
@@ -140,8 +149,8 @@ impl ChainCode for Code {
             // results are borrowed mutably, so they don't overlap with anything else.
             unsafe { self.call(entry.unwrap_or(self.plain), &pointers, whole, &vectors) };
         }
-        if whole < len {
-            self.rest(whole..len, inputs, results, &vectors);
+        if head + whole < len {
+            self.rest(head + whole..len, inputs, results, &vectors);
         }
         true
     }
@@ -150,6 +159,17 @@ impl ChainCode for Code {
 type Pointers = SmallVec<[*mut u8; 12]>;
 
 impl Code {
+    /// The number of values before the first one that begins at a multiple of a vector's size in the first result. Vectors across the ends of
+    /// cache lines take longer, and those that stream must not be there. For few values, calculating the first ones apart takes longer.
+    fn head(&self, len: usize, results: &[&mut [u8]]) -> usize {
+        let bytes = self.layout.vectors.bytes();
+        if len * self.layout.size < ALIGNED * bytes {
+            return 0;
+        }
+        let address = results.first().map_or(0, |result| result.as_ptr().addr());
+        (address.next_multiple_of(bytes) - address) / self.layout.size
+    }
+
     /// Calculates the values that don't fill a vector, in vectors of their own.
     fn rest(
         &self,
