@@ -4,7 +4,7 @@
 //! Cranelift has no vectors of 256 bits, so the instructions are encoded by `iced-x86`, of which only the encoder is built: two crates, which
 //! take five seconds of CPU time. (`dynasm-rs` takes twenty-eight, and twenty crates, most of them for its macros; which instruction a step is, and in
 //! which registers, is known when the code runs.) [`instructions`] says which instruction a step is, [`choose`] which steps need one,
-//! [`registers`] where its operands are, [`body`] puts both together with [`assembler`], and [`code`] holds what is finished and calls it.
+//! [`registers`] where its operands are, [`side_by_side`] repeats them for two vectors, [`body`] puts all together with [`assembler`], and [`code`] holds what is finished and calls it.
 //!
 //! Steps that the CPU has no instruction for, and chains that mix sizes of numbers, stay with the interpreter.
 
@@ -15,6 +15,7 @@ mod choose;
 mod code;
 mod instructions;
 mod registers;
+mod side_by_side;
 
 use graph_kernels::DType;
 use graph_kernels::codegen::{ChainCode, ChainInput, ChainSource, LaneOp, LaneProgram, LaneType};
@@ -31,10 +32,17 @@ const POINTERS: usize = 11;
 pub fn compile(source: &ChainSource) -> Option<Box<dyn ChainCode>> {
     let vectors = vectors(level())?;
     let layout = Layout::new(source, vectors)?;
-    let function = |streams| body::function(source, &layout, streams).ok();
-    let plain = function(false)?;
-    let streams = if layout.streams { function(true) } else { None };
-    let code = code::Code::new(source, layout, plain, streams)?;
+    let function = |streams, at_once| body::function(source, &layout, streams, at_once).ok();
+    let one = function(false, 1)?;
+    // Two vectors at once, if all their values have registers.
+    let two = function(false, 2).filter(|two| !two.spills);
+    let at_once = if two.is_some() { 2 } else { 1 };
+    let streams = if layout.streams {
+        function(true, at_once)
+    } else {
+        None
+    };
+    let code = code::Code::new(source, layout, [Some(one), two, streams])?;
     Some(Box::new(code))
 }
 
