@@ -54,14 +54,17 @@ fn check(
         if transposed { matrix.t() } else { matrix }
     });
     let mut out = vec![0i32; m * n];
-    product(a, b, &mut out, &Finish::NOTHING, 0)
+    let used = if_narrow(a, b, &mut out, &Finish::NOTHING, 0);
+    assert!(
+        !used || out == expected,
+        "{m} {k} {n} {transposed:?} {least:?} {range:?}"
+    );
+    used
 }
 
 #[test]
 fn products_of_bytes_are_those_of_integers() {
-    let sizes = [
-        16, 17, 18, 19, 20, 31, 32, 33, 48, 63, 64, 65, 79, 97, 128, 130,
-    ];
+    let sizes = [1, 2, 5, 16, 17, 19, 20, 31, 33, 48, 63, 64, 65, 79, 97, 130];
     let least = [
         [-128, -128],
         [0, -128],
@@ -96,9 +99,6 @@ fn other_products_are_left_to_the_kernel_for_all_integers() {
         for size in [16, 17, 40] {
             assert!(!check((size, 33, 35), [false; 2], [-100, 5], range));
         }
-    }
-    for size in [(15, 100, 100), (100, 15, 100), (100, 100, 15)] {
-        assert!(!check(size, [false; 2], [0, 0], [1, 1]));
     }
     with_level(Level::Portable, || {
         assert!(!check((50, 50, 50), [false; 2], [0, 0], [1, 1]));
@@ -141,7 +141,7 @@ fn check_halves(
         Matrix::new(&y, k, n)
     };
     let (mut out, mut plain) = (vec![7f32; m * n], vec![0f32; m * n]);
-    if !product(a, b, &mut out, &Finish::NOTHING, 0) {
+    if !if_narrow(a, b, &mut out, &Finish::NOTHING, 0) {
         return false;
     }
     super::super::blocked::product(a, b, None, &mut plain, &Finish::NOTHING, 0);
@@ -181,4 +181,17 @@ fn floats_that_are_no_halves_or_come_close_to_subnormal_ones_are_left() {
         used([0, 0], |x| x[599] = f32::INFINITY),
         narrow::has_halves()
     );
+}
+
+#[test]
+fn small_products_are_not_packed() {
+    let used = |(m, k, n): (usize, usize, usize)| {
+        let (a, b) = (vec![1i32; m * k], vec![1i32; k * n]);
+        let [a, b] = [Matrix::new(&a, m, k), Matrix::new(&b, k, n)];
+        product(a, b, &mut vec![0; m * n], &Finish::NOTHING, 0)
+    };
+    for sizes in [(31, 100, 100), (100, 31, 100), (100, 100, 31), (63, 64, 64)] {
+        assert!(!used(sizes), "{sizes:?}");
+    }
+    assert_eq!(used((64, 64, 64)), narrow::has_bytes());
 }
