@@ -5,9 +5,10 @@
 //! environment for the whole process, with [`with_level`] for a piece of code. Levels may differ in the last bits of floats, because of
 //! `MulAdd`; at one level every result is the same in every run.
 //!
-//! This module, `stream` and `huge_pages` are the only ones with `unsafe` code.
+//! This module, `simd::narrow`, `stream` and `huge_pages` are the only ones with `unsafe` code.
 
 mod mul_add;
+pub(crate) mod narrow;
 
 use std::cell::Cell;
 use std::sync::OnceLock;

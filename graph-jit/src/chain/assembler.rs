@@ -126,6 +126,16 @@ impl Assembler {
         })
     }
 
+    /// `to = f(a, b)` by the mask register.
+    pub fn masked(&mut self, code: Code, to: Register, a: Register, b: Operand) -> Result {
+        let mut instruction = match b {
+            Operand::Register(b) => Instruction::with3(code, to, a, b)?,
+            Operand::Memory(b) => Instruction::with3(code, to, a, b)?,
+        };
+        instruction.set_op_mask(Register::K1);
+        self.emit(instruction)
+    }
+
     /// `to = f(a, b, c)`.
     pub fn three(
         &mut self,

@@ -7,25 +7,35 @@ use super::assembler::{ARGUMENTS, Assembler, INDEX, Operand, POINTERS, Refused, 
 use super::choose::{Chosen, choose};
 use super::instructions::{Blend, Selected};
 use super::registers::{Registers, constants};
+use super::side_by_side::SideBySide;
 use super::{Layout, Source, VECTOR};
 
 /// A function's bytes, and where its first instruction is.
 pub struct Function {
     pub bytes: Vec<u8>,
     pub entry: usize,
+    /// Whether values had to leave their registers.
+    pub spills: bool,
 }
 
-/// The function of a chain. `streams` stores past the caches, for results that begin at multiples of a vector's size.
+/// The function of a chain, which calculates `at_once` vectors side by side. `streams` stores past the caches, for results that begin at
+/// multiples of a vector's size.
 ///
 /// # Errors
 /// If a step has no instruction, or values don't find a register.
-pub fn function(source: &ChainSource, layout: &Layout, streams: bool) -> Result<Function> {
-    let program = &source.program;
+pub fn function(
+    source: &ChainSource,
+    layout: &Layout,
+    streams: bool,
+    at_once: usize,
+) -> Result<Function> {
     let is_same = |n: usize| matches!(layout.inputs[n], Source::Vector(_));
+    let all = SideBySide::new(&source.program, is_same, at_once);
+    let program = &all.program;
     let chosen = choose(program, layout.size, layout.vectors).ok_or(Refused)?;
     let constants = constants(program, &chosen, is_same);
     // The steps are written once without constants in registers, to learn how many registers are free.
-    let mut trial = Body::new(program, layout, &chosen, &[]);
+    let mut trial = Body::new(&all, layout, &chosen, &[]);
     trial.steps()?;
     let free = layout
         .vectors
@@ -33,26 +43,32 @@ pub fn function(source: &ChainSource, layout: &Layout, streams: bool) -> Result<
         .saturating_sub(trial.registers.most);
     let kept = &constants[..free.min(constants.len())];
     let pointers = layout.each + source.results.len();
-    let mut body = Body::new(program, layout, &chosen, kept);
+    let mut body = Body::new(&all, layout, &chosen, kept);
     let room = body.assembler.prologue(pointers)?;
     body.load_kept(kept)?;
     let zero = Instruction::with2(Code::Xor_r32_rm32, Register::EAX, Register::EAX)?;
     body.assembler.emit(zero)?;
     let head = body.assembler.head()?;
     body.steps()?;
-    body.results(streams)?;
-    body.assembler.repeat(head, layout.lanes)?;
+    body.results(streams, source.results.len())?;
+    body.assembler.repeat(head, at_once * layout.lanes)?;
     if streams {
         body.assembler.emit(Instruction::with(Code::Sfence))?;
     }
     body.assembler.epilogue(pointers)?;
     let (bytes, entry) = body.assembler.finish(room, body.registers.places);
-    Ok(Function { bytes, entry })
+    Ok(Function {
+        bytes,
+        entry,
+        spills: body.registers.places > 0,
+    })
 }
 
 /// The steps of a function, one of which is written at a time.
 struct Body<'a> {
     program: &'a LaneProgram,
+    /// For each step, the vector that it belongs to.
+    vectors: &'a [usize],
     layout: &'a Layout,
     chosen: &'a [Option<Chosen>],
     registers: Registers,
@@ -67,11 +83,12 @@ struct Body<'a> {
 
 impl<'a> Body<'a> {
     fn new(
-        program: &'a LaneProgram,
+        all: &'a SideBySide,
         layout: &'a Layout,
         chosen: &'a [Option<Chosen>],
         kept: &[usize],
     ) -> Body<'a> {
+        let program = &all.program;
         let mut assembler = Assembler::new(layout.vectors.bytes());
         let numbers = program.steps.iter().map(|step| {
             let bits = match step.ty {
@@ -83,6 +100,7 @@ impl<'a> Body<'a> {
         let numbers = numbers.collect();
         Body {
             program,
+            vectors: &all.vectors,
             layout,
             chosen,
             registers: Registers::new(&program.results, chosen, kept, layout.vectors.registers()),
@@ -116,7 +134,10 @@ impl<'a> Body<'a> {
             return None;
         };
         match self.layout.inputs[n] {
-            Source::Pointer { at, truth: false } => Some(Operand::Memory(self.current(at))),
+            Source::Pointer { at, truth: false } => {
+                let size = self.layout.size;
+                Some(Operand::Memory(self.current(at, size, self.vectors[value])))
+            }
             Source::Vector(n) => {
                 let displacement = (VECTOR * n) as i64;
                 let memory = MemoryOperand::with_base_displ(ARGUMENTS[2], displacement);
@@ -137,10 +158,11 @@ impl<'a> Body<'a> {
         MemoryOperand::with_base_displ(Register::RSP, displacement)
     }
 
-    /// The current vector behind a pointer.
-    fn current(&self, pointer: usize) -> MemoryOperand {
-        let scale = self.layout.size as u32;
-        MemoryOperand::with_base_index_scale(POINTERS[pointer], INDEX, scale)
+    /// Behind a pointer to values of a size, those of a vector of the current ones.
+    fn current(&self, pointer: usize, size: usize, vector: usize) -> MemoryOperand {
+        let at = (vector * self.layout.lanes * size) as i64;
+        let (base, scale, bytes) = (POINTERS[pointer], size as u32, u32::from(at != 0));
+        MemoryOperand::with_base_index_scale_displ_size(base, INDEX, scale, at, bytes)
     }
 
     /// A register that is free, and isn't one of `locked`.
@@ -210,7 +232,7 @@ impl<'a> Body<'a> {
         let vectors = self.layout.vectors;
         let (extend, subtract) = vectors.extend(self.layout.size);
         let zero = self.free(&[locked, &[to]].concat())?;
-        let bytes = MemoryOperand::with_base_index_scale(POINTERS[at], INDEX, 1);
+        let bytes = self.current(at, 1, self.vectors[value]);
         let clear = vectors.xor();
         self.assembler
             .two(clear, zero, zero, Operand::Register(zero))?;
@@ -288,6 +310,16 @@ impl<'a> Body<'a> {
                 self.assembler.two_by(code, Register::K1, a, b, by)?;
                 self.assembler
                     .one(to_vector, to, Operand::Register(Register::K1))?;
+                Ok(to)
+            }
+            Selected::Choice(compare, by, blend) => {
+                let a = self.register(v[0], &[])?;
+                let b = self.operand(v[1], &[a])?;
+                self.assembler.two_by(compare, Register::K1, a, b, by)?;
+                let otherwise = self.register(v[3], &[])?;
+                let value = self.operand(v[2], &[otherwise])?;
+                let to = self.result(v)?;
+                self.assembler.masked(blend, to, otherwise, value)?;
                 Ok(to)
             }
             Selected::MulAdd(codes) => self.mul_add(codes, [v[0], v[1], v[2]]),
@@ -382,15 +414,16 @@ impl<'a> Body<'a> {
         Ok(to)
     }
 
-    /// Stores the results, when all have been calculated: an input may lie where a result does.
-    fn results(&mut self, streams: bool) -> Result {
+    /// Stores the results, of which each vector has some, when all have been calculated: an input may lie where a result does.
+    fn results(&mut self, streams: bool, each: usize) -> Result {
         let mut registers: Vec<Register> = Vec::new();
         for value in &self.program.results {
             registers.push(self.register(*value, &registers)?);
         }
         let code = self.layout.vectors.store(streams);
         for (n, register) in registers.into_iter().enumerate() {
-            let to = self.current(self.layout.each + n);
+            let pointer = self.layout.each + n % each;
+            let to = self.current(pointer, self.layout.size, n / each);
             self.assembler.store(code, to, register)?;
         }
         Ok(())

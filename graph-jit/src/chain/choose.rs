@@ -3,13 +3,13 @@
 use graph_kernels::codegen::{Comparison, LaneOp, LaneProgram};
 use smallvec::SmallVec;
 
-use super::instructions::{Selected, Vectors, extremes, select};
+use super::instructions::{self, Selected, Vectors, extremes, select};
 
 /// The instruction of a step, and the steps whose values it reads.
 #[derive(Clone, Debug)]
 pub struct Chosen {
     pub selected: Selected,
-    pub operands: SmallVec<[usize; 3]>,
+    pub operands: SmallVec<[usize; 4]>,
 }
 
 /// The instructions of the steps, in order. There is none for an input, for a number, and for a value that nobody reads. `None` if a step
@@ -22,17 +22,31 @@ pub fn choose(program: &LaneProgram, size: usize, vectors: Vectors) -> Option<Ve
         if !is_read[n] || matches!(step.op, LaneOp::Input(_) | LaneOp::Number(_)) {
             continue;
         }
-        let chosen = match extreme(program, n, vectors) {
+        let together = extreme(program, n, vectors).or_else(|| choice(program, n, size, vectors));
+        let chosen = match together {
             Some(chosen) => chosen,
             None => Chosen {
                 selected: select(step, size, vectors)?,
-                operands: step.operands.clone(),
+                operands: step.operands.iter().copied().collect(),
             },
         };
         chosen.operands.iter().for_each(|k| is_read[*k] = true);
         all[n] = Some(chosen);
     }
     Some(all)
+}
+
+/// The instructions for a comparison and the select by it. A mask that several selects read is compared for each: that takes as long as
+/// making a vector of it.
+fn choice(program: &LaneProgram, n: usize, size: usize, vectors: Vectors) -> Option<Chosen> {
+    let step = &program.steps[n];
+    let (LaneOp::Select, [mask, a, b]) = (step.op, &step.operands[..]) else {
+        return None;
+    };
+    let mask = &program.steps[*mask];
+    let selected = instructions::choice(mask, size, vectors)?;
+    let operands = mask.operands.iter().copied().chain([*a, *b]).collect();
+    Some(Chosen { selected, operands })
 }
 
 /// The instruction for `a > b ? a : b` or `a < b ? a : b`: of two zeros, and where one is NaN, it gives the second operand, as the select does.

@@ -1,6 +1,7 @@
 //! A finished chain: the memory in which its code is, and the calls into it. All that is unsafe about chains is here.
 
 use std::fmt;
+use std::ops::Range;
 
 use graph_kernels::codegen::{ChainCode, ChainInput, ChainSource};
 use graph_kernels::simd::{Level, level};
@@ -22,12 +23,16 @@ struct Vector([u8; VECTOR]);
 
 const EMPTY: Vector = Vector([0; VECTOR]);
 
+/// From this number of vectors on they are stored at multiples of their size.
+const ALIGNED: usize = 64;
+
 /// The machine code of a chain.
 pub struct Code {
     /// The pages of the code, which can be executed and not written.
     memory: Mmap,
-    /// Where the function begins, and the one that stores past the caches.
-    plain: usize,
+    /// Where the function for one vector at once begins, the one for two, and one that stores past the caches, which takes two if there is such a one.
+    one: usize,
+    two: Option<usize>,
     streams: Option<usize>,
     /// The lowest level that has its instructions.
     level: Level,
@@ -44,20 +49,22 @@ pub struct Code {
 }
 
 impl Code {
-    /// The code of functions that [`function`](super::body::function) made for a layout. `None` if there is no memory for it.
+    /// The code of functions that [`function`](super::body::function) made for a layout: for one vector at once, for two, and for stores past the
+    /// caches. `None` if there is no memory for it, or no function for one.
     pub fn new(
         source: &ChainSource,
         layout: Layout,
-        plain: Function,
-        streams: Option<Function>,
+        functions: [Option<Function>; 3],
     ) -> Option<Code> {
-        let mut bytes = plain.bytes;
-        let streams = streams.map(|function| {
-            bytes.resize(bytes.len().next_multiple_of(64), 0);
+        let mut bytes = Vec::new();
+        let [one, two, streams] = functions.map(|function| {
+            let function = function?;
+            bytes.resize(usize::next_multiple_of(bytes.len(), 64), 0);
             let entry = bytes.len() + function.entry;
             bytes.extend(function.bytes);
-            entry
+            Some(entry)
         });
+        let one = one?;
         let memory = executable(&bytes)
             .inspect_err(|error| log::warn!("no memory for machine code: {error}"))
             .ok()?;
@@ -69,7 +76,8 @@ impl Code {
         let is_read = |n| source.inputs.contains(&ChainInput::Result(n));
         Some(Code {
             memory,
-            plain: plain.entry,
+            one,
+            two,
             streams,
             level: match layout.vectors {
                 Vectors::Narrow => Level::Avx2,
@@ -123,26 +131,23 @@ impl ChainCode for Code {
             return false;
         }
         let vectors = self.vectors(inputs);
-        let whole = len - len % self.layout.lanes;
-        if whole > 0 {
-            let mut pointers = Pointers::new();
-            for n in &self.each {
-                pointers.push(inputs[*n].as_ptr().cast_mut());
-            }
-            for result in results.iter_mut() {
-                pointers.push(result.as_mut_ptr());
-            }
-            let is_aligned =
-                |pointer: &*mut u8| pointer.addr().is_multiple_of(self.layout.vectors.bytes());
-            let aligned = pointers[self.each.len()..].iter().all(is_aligned);
-            let entry = self.streams.filter(|_| streams && aligned);
-            // SAFETY: `fits` found that behind each pointer there are as many values as are calculated, a number of whole vectors. The
-            // results are borrowed mutably, so they don't overlap with anything else.
-            unsafe { self.call(entry.unwrap_or(self.plain), &pointers, whole, &vectors) };
-        }
-        if whole < len {
-            self.rest(whole..len, inputs, results, &vectors);
-        }
+        let lanes = self.layout.lanes;
+        let step = lanes * if self.two.is_some() { 2 } else { 1 };
+        let head = self.head(len, results);
+        let most = head + (len - head) / step * step;
+        let whole = head + (len - head) / lanes * lanes;
+        self.rest(0..head, inputs, results, &vectors);
+        let is_aligned = |result: &&mut [u8]| {
+            let address = result.as_ptr().addr() + head * self.layout.size;
+            address.is_multiple_of(self.layout.vectors.bytes())
+        };
+        let streams = self
+            .streams
+            .filter(|_| streams && results.iter().all(is_aligned));
+        let main = streams.or(self.two).unwrap_or(self.one);
+        self.whole(main, head..most, inputs, results, &vectors);
+        self.whole(self.one, most..whole, inputs, results, &vectors);
+        self.rest(whole..len, inputs, results, &vectors);
         true
     }
 }
@@ -150,14 +155,55 @@ impl ChainCode for Code {
 type Pointers = SmallVec<[*mut u8; 12]>;
 
 impl Code {
-    /// Calculates the values that don't fill a vector, in vectors of their own.
-    fn rest(
+    /// The number of values before the first one that begins at a multiple of a vector's size in the first result. Vectors across the ends of
+    /// cache lines take longer, and those that stream must not be there. For few values, calculating the first ones apart takes longer.
+    fn head(&self, len: usize, results: &[&mut [u8]]) -> usize {
+        let bytes = self.layout.vectors.bytes();
+        if len * self.layout.size < ALIGNED * bytes {
+            return 0;
+        }
+        let address = results.first().map_or(0, |result| result.as_ptr().addr());
+        (address.next_multiple_of(bytes) - address) / self.layout.size
+    }
+
+    /// Calculates as many whole vectors as the function at `entry` takes at once, or a multiple.
+    fn whole(
         &self,
-        elements: std::ops::Range<usize>,
+        entry: usize,
+        elements: Range<usize>,
         inputs: &[&[u8]],
         results: &mut [&mut [u8]],
         vectors: &[Vector],
     ) {
+        if elements.is_empty() {
+            return;
+        }
+        let range = |size: usize| elements.start * size..elements.end * size;
+        let mut pointers = Pointers::new();
+        for n in &self.each {
+            let values = &inputs[*n][range(self.sizes[*n])];
+            pointers.push(values.as_ptr().cast_mut());
+        }
+        for result in results.iter_mut() {
+            let values = &mut result[range(self.layout.size)];
+            pointers.push(values.as_mut_ptr());
+        }
+        // SAFETY: behind each pointer there are as many values as are calculated, a number of vectors that the function takes. The
+        // results are borrowed mutably, so they don't overlap with anything else. A function that streams only gets aligned results.
+        unsafe { self.call(entry, &pointers, elements.len(), vectors) };
+    }
+
+    /// Calculates the values that don't fill a vector, in vectors of their own.
+    fn rest(
+        &self,
+        elements: Range<usize>,
+        inputs: &[&[u8]],
+        results: &mut [&mut [u8]],
+        vectors: &[Vector],
+    ) {
+        if elements.is_empty() {
+            return;
+        }
         let range = |size: usize| elements.start * size..elements.end * size;
         let mut parts: SmallVec<[Vector; 12]> = SmallVec::new();
         let mut add = |bytes: &[u8]| {
@@ -179,7 +225,7 @@ impl Code {
         let pointers = parts.iter_mut().map(|part| part.0.as_mut_ptr());
         let pointers: Pointers = pointers.collect();
         // SAFETY: behind each pointer there is a vector of its own, in which there are as many values as a vector has lanes.
-        unsafe { self.call(self.plain, &pointers, self.layout.lanes, vectors) };
+        unsafe { self.call(self.one, &pointers, self.layout.lanes, vectors) };
         for (result, part) in results.iter_mut().zip(&parts[self.each.len()..]) {
             let result = &mut result[written.clone()];
             result.copy_from_slice(&part.0[..result.len()]);
@@ -190,7 +236,7 @@ impl Code {
     ///
     /// # Safety
     /// The thread's level must be that of the code or higher. Behind the pointers of `each` inputs and of the results, in this order, there must be
-    /// `len` values, a multiple of a vector's lanes and not 0; those of the results must be free to be written.
+    /// `len` values, a multiple of the lanes of the vectors that the function takes at once and not 0; those of the results must be free to be written.
     unsafe fn call(&self, entry: usize, pointers: &Pointers, len: usize, vectors: &[Vector]) {
         // SAFETY: the position is that of a function of this signature in the memory.
         let entry =

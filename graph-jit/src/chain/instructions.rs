@@ -123,6 +123,8 @@ pub enum Selected {
     Mask(Code, u32, Code),
     /// `to = a * b + c`: the forms in which the first operand is overwritten by `to * c + b`, by `b * to + c` and by `b * c + to`.
     MulAdd([Code; 3]),
+    /// `to = f(a, b) ? c : d`: the comparison with its constant into a mask register, and the blend by that.
+    Choice(Code, u32, Code),
     /// `to = mask ? a : b`, and the instructions for `mask & a` and `!mask & b`, where the other one is zero.
     Select(Blend, [Code; 2]),
 }
@@ -317,6 +319,21 @@ fn compare(how: Comparison, ty: LaneType, vectors: Vectors) -> Option<Selected> 
         Vectors::Narrow => narrow,
         Vectors::Wide => Selected::Mask(wide, by, to_vector),
     })
+}
+
+/// The instructions for a select by the mask of a comparison, which with AVX-512 needn't become a vector.
+pub fn choice(comparison: &LaneStep, size: usize, vectors: Vectors) -> Option<Selected> {
+    let LaneOp::Compare(how) = comparison.op else {
+        return None;
+    };
+    let Selected::Mask(compare, by, _) = compare(how, comparison.ty, vectors)? else {
+        return None;
+    };
+    let blend = match size {
+        4 => Code::EVEX_Vpblendmd_zmm_k1z_zmm_zmmm512b32,
+        _ => Code::EVEX_Vpblendmq_zmm_k1z_zmm_zmmm512b64,
+    };
+    Some(Selected::Choice(compare, by, blend))
 }
 
 /// The smaller and the larger of two floats: of two zeros, and where one is NaN, the second operand.

@@ -1,14 +1,10 @@
 //! Machine code for chains of elementwise functions: one loop over vectors, in which all values between the inputs and the results are in
-//! registers. It is for AVX2 with FMA, or for AVX-512.
-//!
-//! The code for AVX-512 has run on an emulator of its instructions only, never on a CPU. Until it has, `GRAPH_JIT_WIDE=1` asks for it. Without
-//! that a CPU with AVX-512 runs the code for AVX2, which has the same bits, and only for chains that are [`SHORT`]: the kernels' vectors have
-//! twice the size.
+//! registers. It is for AVX2 with FMA, or for AVX-512; which one, the thread's level says. Both give the same bits.
 //!
 //! Cranelift has no vectors of 256 bits, so the instructions are encoded by `iced-x86`, of which only the encoder is built: two crates, which
 //! take five seconds of CPU time. (`dynasm-rs` takes twenty-eight, and twenty crates, most of them for its macros; which instruction a step is, and in
 //! which registers, is known when the code runs.) [`instructions`] says which instruction a step is, [`choose`] which steps need one,
-//! [`registers`] where its operands are, [`body`] puts both together with [`assembler`], and [`code`] holds what is finished and calls it.
+//! [`registers`] where its operands are, [`side_by_side`] repeats them for two vectors, [`body`] puts all together with [`assembler`], and [`code`] holds what is finished and calls it.
 //!
 //! Steps that the CPU has no instruction for, and chains that mix sizes of numbers, stay with the interpreter.
 
@@ -19,8 +15,7 @@ mod choose;
 mod code;
 mod instructions;
 mod registers;
-
-use std::sync::OnceLock;
+mod side_by_side;
 
 use graph_kernels::DType;
 use graph_kernels::codegen::{ChainCode, ChainInput, ChainSource, LaneOp, LaneProgram, LaneType};
@@ -30,37 +25,34 @@ use instructions::Vectors;
 /// The bytes of the largest vector.
 const VECTOR: usize = 64;
 
-/// With AVX-512, longer chains aren't compiled for AVX2. Arithmetic has one step or two for each function, an exponential has thirty.
-const SHORT: usize = 64;
-
 /// The most inputs and results that have a value for each element: their pointers must fit into registers.
 const POINTERS: usize = 11;
 
 /// The code of a chain for this thread's level; `None` if it can't be compiled, or the level has no vectors for it.
 pub fn compile(source: &ChainSource) -> Option<Box<dyn ChainCode>> {
-    let vectors = vectors(level(), source.program.steps.len(), is_wide_wanted())?;
+    let vectors = vectors(level())?;
     let layout = Layout::new(source, vectors)?;
-    let function = |streams| body::function(source, &layout, streams).ok();
-    let plain = function(false)?;
-    let streams = if layout.streams { function(true) } else { None };
-    let code = code::Code::new(source, layout, plain, streams)?;
+    let function = |streams, at_once| body::function(source, &layout, streams, at_once).ok();
+    let one = function(false, 1)?;
+    // Two vectors at once, if all their values have registers.
+    let two = function(false, 2).filter(|two| !two.spills);
+    let at_once = if two.is_some() { 2 } else { 1 };
+    let streams = if layout.streams {
+        function(true, at_once)
+    } else {
+        None
+    };
+    let code = code::Code::new(source, layout, [Some(one), two, streams])?;
     Some(Box::new(code))
 }
 
-/// The vectors for a chain with this many steps; `None` if the kernels are faster.
-fn vectors(level: Level, steps: usize, wide: bool) -> Option<Vectors> {
+/// The vectors of a level, if there is code for it.
+fn vectors(level: Level) -> Option<Vectors> {
     match level {
-        Level::Avx512 if wide => Some(Vectors::Wide),
-        Level::Avx512 => (steps <= SHORT).then_some(Vectors::Narrow),
+        Level::Avx512 => Some(Vectors::Wide),
         Level::Avx2 => Some(Vectors::Narrow),
         Level::Portable | Level::Neon => None,
     }
-}
-
-/// Whether a CPU with AVX-512 gets code for it.
-pub fn is_wide_wanted() -> bool {
-    static WANTED: OnceLock<bool> = OnceLock::new();
-    *WANTED.get_or_init(|| std::env::var("GRAPH_JIT_WIDE").is_ok_and(|value| value.trim() == "1"))
 }
 
 /// The bytes of the numbers of a program; `None` if there are several sizes.

@@ -9,7 +9,6 @@ use smallvec::SmallVec;
 use super::functions::functions;
 use super::hot::alone;
 use super::{comparable, words};
-use crate::chain::is_wide_wanted;
 
 /// The dtypes that lanes hold.
 const LANES: [DType; 4] = [DType::F32, DType::F64, DType::I32, DType::Bool];
@@ -18,9 +17,7 @@ const LANES: [DType; 4] = [DType::F32, DType::F64, DType::I32, DType::Bool];
 pub fn with_vectors(test: impl Fn()) {
     let _alone = alone();
     with_level(Level::Avx2, &test);
-    if is_wide_wanted() {
-        with_level(Level::Avx512, &test);
-    }
+    with_level(Level::Avx512, &test);
 }
 
 /// An array of values given as words.

@@ -1,6 +1,8 @@
 //! Machine code held against the interpreter.
 
 #[cfg(target_arch = "x86_64")]
+mod chain_cost;
+#[cfg(target_arch = "x86_64")]
 pub mod chains;
 mod cost;
 mod functions;

@@ -7,6 +7,7 @@ mod block;
 mod blocked;
 mod bound;
 mod matrix;
+mod narrow;
 mod packed;
 mod panels;
 mod strips;
@@ -30,8 +31,8 @@ pub(crate) use tile::{ROWS, add_products, zipped};
 use crate::dispatch::{shape_text, typed, undefined};
 use crate::nest::{Nest, Strides, broadcast_shapes, broadcast_strides};
 use crate::number::Number;
-use crate::widened::{AsInt64, Widened};
-use crate::{Array, Buffer, DType, Element, KernelError, parallel, widened};
+use crate::widened::Widened;
+use crate::{Array, Buffer, DType, Element, KernelError, cast, parallel, widened};
 
 /// The last two sizes of an operand, and whether it is read transposed.
 #[derive(Clone, Copy)]
@@ -213,8 +214,8 @@ impl<'a> Product<'a> {
             Buffer::BF16(x) => self.widened(x, b, out, finish),
             Buffer::I32(x) => self.typed(x, b, out, finish),
             Buffer::I64(x) => self.typed(x, b, out, finish),
-            Buffer::U8(x) => self.widened(x, b, out, finish),
-            other if widened::is_rare(other.dtype()) => self.in_int64(a, b, out, finish),
+            Buffer::U8(_) => self.in_wider(a, b, out, finish),
+            other if widened::is_rare(other.dtype()) => self.in_wider(a, b, out, finish),
             other => Err(undefined("matmul", other.dtype())),
         }
     }
@@ -248,18 +249,33 @@ impl<'a> Product<'a> {
         Ok(())
     }
 
-    /// The product of integers converted to `int64`; the low bits are stored.
-    fn in_int64(
+    /// The product of integers converted to `int32`, or, if they have more than 16 bits, to `int64`; the low bits are stored.
+    fn in_wider(
         &self,
         a: &Array,
         b: &Array,
         out: &mut Array,
         finish: &Finish,
     ) -> Result<(), KernelError> {
-        let [a, b] = [a, b].map(|x| AsInt64::ByBits.widened(x).unwrap_or_default());
-        let (dtype, mut product) = (out.dtype(), Array::zeros(DType::I64, out.shape()));
+        let dtype = out.dtype();
+        if b.dtype() != dtype {
+            let given = b.dtype();
+            let text = format!("`matmul` takes an operand of {dtype}, not {given}");
+            return Err(KernelError::DType(text));
+        }
+        let wide = if dtype.bytes() <= 2 {
+            DType::I32
+        } else {
+            DType::I64
+        };
+        let widened = |x: &Array| {
+            let mut widened = Array::default();
+            cast(x, wide, &mut widened).map(|()| widened)
+        };
+        let (a, b) = (widened(a)?, widened(b)?);
+        let mut product = Array::zeros(wide, out.shape());
         self.write(&a, &b, &mut product, &Finish::NOTHING)?;
-        AsInt64::ByBits.narrowed(product, dtype, out)?;
+        cast(&product, dtype, out)?;
         finish.array(out);
         Ok(())
     }
@@ -346,7 +362,7 @@ fn multiply<T: Number>(
     } else if a.rows == 1 {
         vector::matrix_vector(b.t(), a.values, out);
         finish.rows(0, out, b.columns);
-    } else {
+    } else if !narrow::product(a, b, out, finish, nanoseconds) {
         blocked::product(a, b, packed, out, finish, nanoseconds);
     }
 }

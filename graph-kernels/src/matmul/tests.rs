@@ -16,7 +16,7 @@ fn whole<T: Number>(shape: &[usize], seed: usize) -> Array {
 }
 
 /// A matrix product by its definition; both operands have the same batch.
-fn by_definition<T: Number>(a: &Array, b: &Array, ta: bool, tb: bool) -> Vec<T> {
+pub(crate) fn by_definition<T: Number>(a: &Array, b: &Array, ta: bool, tb: bool) -> Vec<T> {
     let product = Product::new(a.shape(), b.shape(), [ta, tb]).unwrap();
     let [la, lb] = product.layouts;
     let ((m, k), (_, n)) = (la.read(), lb.read());
@@ -75,6 +75,9 @@ fn sizes_at_the_edges_of_tiles_panels_and_blocks() {
     check::<f32>(1, (40, 700, 10), true, false);
     check::<f64>(1, (20, 300, 40), false, true);
     check::<u8>(3, (20, 300, 33), false, false);
+    check::<i8>(2, (20, 30, 33), true, false);
+    check::<u16>(1, (20, 300, 33), false, true);
+    check::<i16>(1, (3, 30, 33), false, false);
     check::<i64>(9, (3, 3, 3), false, true);
     check::<crate::f16>(2, (5, 20, 9), false, true);
     check::<crate::bf16>(1, (6, 4, 5), true, false);

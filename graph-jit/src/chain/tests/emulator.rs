@@ -261,6 +261,20 @@ impl Machine {
             self.mask = mask;
             return;
         }
+        if let Mnemonic::Vpblendmd | Mnemonic::Vpblendmq = mnemonic {
+            assert_eq!(instruction.op_mask(), Register::K1);
+            let size = if mnemonic == Mnemonic::Vpblendmd {
+                4
+            } else {
+                8
+            };
+            let lanes = self.vectors[to].chunks_mut(size).enumerate();
+            for ((n, lane), (a, b)) in lanes.zip(a.chunks(size).zip(b.chunks(size))) {
+                lane.copy_from_slice(if self.mask >> n & 1 == 1 { b } else { a });
+            }
+            return;
+        }
+        assert_eq!(instruction.op_mask(), Register::None);
         let value = calculated(mnemonic, by, &old, &a, &b);
         self.vectors[to] = value.unwrap_or_else(|| panic!("{mnemonic:?} isn't known"));
     }
