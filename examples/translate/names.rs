@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
+use super::methods;
+
 /// What the source already means something else by.
 const TAKEN: &[&str] = &[
-    "as", "break", "concat", "const", "continue", "dyn", "else", "enum", "fn", "for", "gen", "if",
-    "impl", "in", "let", "loop", "match", "mod", "move", "mut", "pub", "ref", "return", "self",
-    "static", "struct", "super", "tensor", "trait", "type", "unsafe", "use", "weights", "where",
-    "while",
+    "as", "break", "const", "continue", "dyn", "else", "enum", "fn", "for", "gen", "if", "impl",
+    "in", "let", "loop", "match", "mod", "move", "mut", "pub", "ref", "return", "self", "static",
+    "struct", "super", "tensor", "trait", "type", "unsafe", "use", "weights", "where", "while",
 ];
 
 /// The names that were given.
@@ -37,7 +38,7 @@ fn valid(like: &str) -> String {
     if !name.starts_with(|c: char| c.is_ascii_lowercase()) {
         name.insert(0, 'x');
     }
-    if TAKEN.contains(&name.as_str()) {
+    if TAKEN.contains(&name.as_str()) || methods::is_function(&name) {
         name.push('_');
     }
     name
