@@ -23,7 +23,7 @@ impl Names {
         *count += 1;
         match *count {
             1 => base,
-            n => self.fresh(&format!("{base}_{n}")),
+            n => self.fresh(&format!("{}_{n}", base.trim_end_matches('_'))),
         }
     }
 }
@@ -34,7 +34,10 @@ fn valid(like: &str) -> String {
         true => c.to_ascii_lowercase(),
         false => '_',
     });
-    let mut name: String = kept.collect();
+    let kept: String = kept.collect();
+    // Two in a row, and one at the end, aren't Rust's style.
+    let words: Vec<&str> = kept.split('_').filter(|word| !word.is_empty()).collect();
+    let mut name = words.join("_");
     if !name.starts_with(|c: char| c.is_ascii_lowercase()) {
         name.insert(0, 'x');
     }

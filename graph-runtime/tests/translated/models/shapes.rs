@@ -14,8 +14,8 @@ pub fn shapes(x: Tensor<f32, shape![2, 3]>) -> (Tensor<f32, shape![_, 5]>, Tenso
     let reshape = broadcast_to.reshape([4, -1]);
     let stack_ = stack([&tensor(8_i32), &tensor(3_i32)], 0);
     let reshape_to = reshape.reshape(&stack_);
-    let stack__2 = stack([&tensor(8_i32), &tensor(3_i32)], 0);
-    let broadcast_as = reshape_to.broadcast_to(&stack__2);
+    let stack_2 = stack([&tensor(8_i32), &tensor(3_i32)], 0);
+    let broadcast_as = reshape_to.broadcast_to(&stack_2);
     let fill_to = fill(&shape_of, 2.0_f32);
     let reduce_sum = x.sum();
     let fill_ = fill([2, 3], &reduce_sum);
@@ -26,7 +26,7 @@ pub fn shapes(x: Tensor<f32, shape![2, 3]>) -> (Tensor<f32, shape![_, 5]>, Tenso
     let mirror_pad_2 = mirror_pad.pad_symmetric(&[(0, 1), (0, 0)]);
     let size_of = x.size();
     let rank_of = x.rank_tensor();
-    let stack__3 = stack([&size_of, &rank_of], 0);
-    let concat__2 = concat([&shape_of, &stack__3], 0);
-    (mirror_pad_2.with_shape::<shape![_, 5]>(), concat__2.with_shape::<shape![4]>())
+    let stack_3 = stack([&size_of, &rank_of], 0);
+    let concat_2 = concat([&shape_of, &stack_3], 0);
+    (mirror_pad_2.with_shape::<shape![_, 5]>(), concat_2.with_shape::<shape![4]>())
 }
