@@ -11,6 +11,7 @@ in onnxruntime. The exit status is 1 if a model is invalid or doesn't run, or if
 """
 
 import collections
+import concurrent.futures
 import multiprocessing
 import os
 import pathlib
@@ -161,22 +162,33 @@ def judge(case):
     return "equal", ""
 
 
-def work(path, first, pipe):
-    """Judges the cases of a file from one on. A process of its own does it, because a division by zero may end it."""
+def work(path, first, pipe, share):
+    """Judges the cases of a file from one on that belong to a share. A process of its own does it, because a division by zero may end it."""
     os.environ["PYTHONWARNINGS"] = "ignore"
     for number, case in enumerate(cases(path)):
-        if number >= first:
+        if number >= first and number % SHARES == share:
             pipe.send((number, case[0], None, None))
             pipe.send((number, case[0], *judge(case)))
     pipe.send(None)
 
 
+# The cases are judged by as many processes at a time.
+SHARES = os.cpu_count() or 1
+
+
 def outcomes(path):
-    """(name, kind, text) for each case of a file."""
+    """(name, kind, text) for each case of a file, in no order."""
+    with concurrent.futures.ThreadPoolExecutor(SHARES) as pool:
+        for found in pool.map(lambda share: list(share_of(path, share)), range(SHARES)):
+            yield from found
+
+
+def share_of(path, share):
+    """(name, kind, text) for each case of a share of a file."""
     first = 0
     while True:
         ours, theirs = multiprocessing.Pipe(False)
-        process = multiprocessing.Process(target=work, args=(path, first, theirs), daemon=True)
+        process = multiprocessing.Process(target=work, args=(path, first, theirs, share), daemon=True)
         process.start()
         theirs.close()
         running = None

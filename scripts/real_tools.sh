@@ -31,11 +31,25 @@ check() {
     fi
 }
 
+# The packages that `.ci/run` tests. With others, other features are on, and everything is built once more.
+packages=(--workspace --exclude graph-kernels)
+examples=${CARGO_TARGET_DIR:-target}/debug/examples
+
 with_onnxruntime() {
-    ONNX_CASES=$folder/onnx cargo test -q -p graph-tests --test onnx_export --test conformance
+    ONNX_CASES=$folder/onnx cargo test -q "${packages[@]}" --test onnx_export --test conformance
     "$python" scripts/onnx_check.py "$folder/onnx"
 }
 
+with_tensorflow() {
+    cargo build -q "${packages[@]}" --example tensorflow
+    "$python" scripts/tensorflow_check.py "$folder/tensorflow" --example "$examples/tensorflow"
+}
+
+with_tensorboard() {
+    cargo build -q "${packages[@]}" --example mnist --example lstm
+    EXAMPLES=$examples "$python" scripts/tensorboard_check.py
+}
+
 check "numpy onnx onnxruntime" with_onnxruntime
-check "numpy tensorflow" "$python" scripts/tensorflow_check.py "$folder/tensorflow"
-check "numpy PIL tensorboard" "$python" scripts/tensorboard_check.py
+check "numpy tensorflow" with_tensorflow
+check "numpy PIL tensorboard" with_tensorboard

@@ -8,7 +8,10 @@
 //! `if` and `while`. An op that has no counterpart here is an error that names it.
 
 mod expressions;
+mod literals;
+mod methods;
 mod names;
+mod positions;
 mod source;
 mod statements;
 

@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
+use super::methods;
+
 /// What the source already means something else by.
 const TAKEN: &[&str] = &[
-    "as", "break", "concat", "const", "continue", "dyn", "else", "enum", "fn", "for", "gen", "if",
-    "impl", "in", "let", "loop", "match", "mod", "move", "mut", "pub", "ref", "return", "self",
-    "static", "struct", "super", "tensor", "trait", "type", "unsafe", "use", "weights", "where",
-    "while",
+    "as", "break", "const", "continue", "dyn", "else", "enum", "fn", "for", "gen", "if", "impl",
+    "in", "let", "loop", "match", "mod", "move", "mut", "pub", "ref", "return", "self", "static",
+    "struct", "super", "tensor", "trait", "type", "unsafe", "use", "weights", "where", "while",
 ];
 
 /// The names that were given.
@@ -22,7 +23,7 @@ impl Names {
         *count += 1;
         match *count {
             1 => base,
-            n => self.fresh(&format!("{base}_{n}")),
+            n => self.fresh(&format!("{}_{n}", base.trim_end_matches('_'))),
         }
     }
 }
@@ -33,11 +34,14 @@ fn valid(like: &str) -> String {
         true => c.to_ascii_lowercase(),
         false => '_',
     });
-    let mut name: String = kept.collect();
+    let kept: String = kept.collect();
+    // Two in a row, and one at the end, aren't Rust's style.
+    let words: Vec<&str> = kept.split('_').filter(|word| !word.is_empty()).collect();
+    let mut name = words.join("_");
     if !name.starts_with(|c: char| c.is_ascii_lowercase()) {
         name.insert(0, 'x');
     }
-    if TAKEN.contains(&name.as_str()) {
+    if TAKEN.contains(&name.as_str()) || methods::is_function(&name) {
         name.push('_');
     }
     name

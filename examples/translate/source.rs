@@ -9,7 +9,8 @@ use graph_runtime::nn::{FileError, Module, Parameter};
 use graph_runtime::prelude::*;
 use graph_runtime::{Array, LoadedFunction};
 
-use super::expressions::{Text, element};
+use super::expressions::Text;
+use super::literals::element;
 use super::names::Names;
 use super::statements::{Writer, tuple};
 

@@ -2,6 +2,4 @@
 //! the stable compiler.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    let _ = graph_formats::onnx::Model::from_bytes(bytes);
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| graph_tests::hostile_files::onnx(bytes));

@@ -4,3 +4,4 @@
 mod contents;
 mod hostile;
 mod round_trip;
+mod without_macros;

@@ -3,8 +3,14 @@
 
 #[path = "../../../examples/translate/expressions.rs"]
 mod expressions;
+#[path = "../../../examples/translate/literals.rs"]
+mod literals;
+#[path = "../../../examples/translate/methods.rs"]
+mod methods;
 #[path = "../../../examples/translate/names.rs"]
 mod names;
+#[path = "../../../examples/translate/positions.rs"]
+mod positions;
 #[path = "../../../examples/translate/source.rs"]
 mod source;
 #[path = "../../../examples/translate/statements.rs"]
@@ -19,7 +25,20 @@ mod models {
     pub mod dense;
     #[path = "loop.rs"]
     pub mod loop_;
+    pub mod drawn;
+    pub mod functions;
+    pub mod images;
+    pub mod matrices;
+    pub mod orders;
+    pub mod parts;
+    pub mod shapes;
+    pub mod squares;
+    pub mod texts;
+    pub mod whole_numbers;
 }
+
+mod every_op;
+mod programs;
 
 use std::path::PathBuf;
 
@@ -34,20 +53,22 @@ fn folder() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/onnx_models"))
 }
 
+/// Compares a source with the module that is here.
+#[track_caller]
+fn expected_source(name: &str, source: &str) {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/translated/models");
+    let path = PathBuf::from(folder).join(name).with_extension("rs");
+    if std::env::var("TRANSLATE").is_ok_and(|how| how == "overwrite") {
+        std::fs::write(&path, source).unwrap();
+    }
+    assert_eq!(source, std::fs::read_to_string(path).unwrap());
+}
+
 /// Translates a model, compares the source with the module here, and gives the file of the weights.
 fn translated(name: &str) -> tempfile::NamedTempFile {
     let model = onnx::load_trainable(folder().join(name).with_extension("onnx")).unwrap();
     let translated = source::translate(&model).unwrap();
-    let path = PathBuf::from(concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/tests/translated/models"
-    ))
-    .join(name)
-    .with_extension("rs");
-    if std::env::var("TRANSLATE").is_ok_and(|how| how == "overwrite") {
-        std::fs::write(&path, &translated.source).unwrap();
-    }
-    assert_eq!(translated.source, std::fs::read_to_string(path).unwrap());
+    expected_source(name, &translated.source);
     let weights = tempfile::NamedTempFile::new().unwrap();
     if translated.has_weights() {
         translated.save_weights(weights.path()).unwrap();

@@ -23,6 +23,7 @@ impl Cases {
     pub fn new(name: &str) -> Cases {
         let folder = std::env::var("ONNX_CASES").ok();
         let file = folder.map(|folder| {
+            std::fs::create_dir_all(&folder).unwrap_or_else(|e| panic!("{folder}: {e}"));
             let path = Path::new(&folder).join(format!("{name}.cases"));
             let file = File::create(&path).unwrap_or_else(|e| panic!("{path:?}: {e}"));
             Mutex::new(BufWriter::new(file))
