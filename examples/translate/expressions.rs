@@ -138,7 +138,7 @@ fn filled(op: &str, template: &str, attrs: &Attrs, x: &[Text]) -> Result<String,
 
 /// An attribute as an argument.
 fn attribute(attrs: &Attrs, name: &str) -> Option<String> {
-    let (_, attr) = attrs.0.iter().find(|(own, _)| *own == name)?;
+    let (_, attr) = attrs.iter().find(|(own, _)| *own == name)?;
     Some(match attr {
         Attr::Int(n) => n.to_string(),
         Attr::Ints(list) => format!("{list:?}"),
