@@ -219,6 +219,30 @@ fn a_gradient_of_filters_has_images_even_of_an_empty_batch() {
     }
 }
 
+#[test]
+fn windows_have_dilations_only_if_they_have_holes() {
+    let attributes = |dilations: &str| {
+        let model = model_of(&format!(
+            "graph (x: float32[1,5,5,2]) -> (float32[?,?,?,2]) {{
+               y = avg_pool2d(x) {{size = [2, 2], strides = [1, 1], dilations = {dilations}, padding = \"VALID\", pads = [0, 0, 0, 0]}} : float32[?,?,?,2]
+               return y
+             }}"
+        ));
+        let mut nodes = graph_of(&model).node.iter();
+        let pool = nodes
+            .find(|node| node.op_type == "AveragePool")
+            .expect("a pooling");
+        let names = pool.attribute.iter().map(|attribute| &attribute.name);
+        names.cloned().collect::<Vec<_>>()
+    };
+    // In opset 18 the operator has no such attribute.
+    assert_eq!(attributes("[1, 1]"), ["kernel_shape", "strides"]);
+    assert_eq!(
+        attributes("[2, 2]"),
+        ["kernel_shape", "strides", "dilations"]
+    );
+}
+
 /// `int64`, in which other integers are compared, isn't compared rightly by onnxruntime above 31 bits.
 #[test]
 fn the_largest_of_uint32_is_that_of_float64() {
