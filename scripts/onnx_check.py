@@ -6,7 +6,7 @@
 `ONNX_OPSET=18` writes the models of ops and programs in another version of the operators. It needs the packages onnx, onnxruntime and numpy.
 The tests write a file of cases each: a model, operands, and the results that this library has for them. Each model is checked by `onnx.checker`
 (in full), run in onnxruntime, and its results are compared. The summary says how many pairs of an op and a dtype agree, and which have no kernel
-in onnxruntime. The exit status is 1 if a model is invalid or doesn't run, or if results differ and
+in onnxruntime. The exit status is 1 if a model is invalid, doesn't run, or doesn't end within `SECONDS`, or if results differ and
 `DIFFERENT` doesn't say why.
 """
 
@@ -23,7 +23,7 @@ import numpy
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-# Differences that are meant: a pattern of the case's name, and why. A case that fails, or ends the process, is never meant.
+# Differences that are meant: a pattern of the case's name, and why. A case that fails, ends the process or never ends is never meant.
 DIFFERENT = [
     (r"\bcast\(b?float.* Special\) dtype=\"u?int", "what a float beyond the integers of a dtype becomes is the runtime's choice"),
     (r"\breduce_(max|min)\(b?float.* Special", "whether a NaN or a number is the largest value is the runtime's choice"),
@@ -175,6 +175,9 @@ def work(path, first, pipe, share):
 # The cases are judged by as many processes at a time.
 SHARES = os.cpu_count() or 1
 
+# How long a case may take: onnxruntime never ends some models. Most take milliseconds.
+SECONDS = 60
+
 
 def outcomes(path):
     """(name, kind, text) for each case of a file, in no order."""
@@ -186,26 +189,39 @@ def outcomes(path):
 def share_of(path, share):
     """(name, kind, text) for each case of a share of a file."""
     first = 0
+    # A process that is forked would hold the pipes of the others open.
+    context = multiprocessing.get_context("spawn")
     while True:
-        ours, theirs = multiprocessing.Pipe(False)
-        process = multiprocessing.Process(target=work, args=(path, first, theirs, share), daemon=True)
+        ours, theirs = context.Pipe(False)
+        process = context.Process(target=work, args=(path, first, theirs, share), daemon=True)
         process.start()
         theirs.close()
         running = None
         try:
-            while (message := ours.recv()) is not None:
+            while (message := received(ours)) is not None:
                 number, name, kind, text = message
                 running = None if kind else (number, name)
                 if kind:
                     yield name, kind, text
             process.join()
             return
+        except TimeoutError as error:
+            process.kill()
+            kind, text = "endless", str(error)
         except EOFError:
             process.join()
-            if running is None:
-                raise RuntimeError(f"the process ended with {process.exitcode}") from None
-            yield running[1], "crashed", f"the process ended with {process.exitcode}"
-            first = running[0] + 1
+            kind, text = "crashed", f"the process ended with {process.exitcode}"
+        if running is None:
+            raise RuntimeError(text)
+        yield running[1], kind, text
+        first = running[0] + 1
+
+
+def received(pipe):
+    """What the other end of a pipe sends next."""
+    if not pipe.poll(SECONDS):
+        raise TimeoutError(f"not done after {SECONDS} seconds")
+    return pipe.recv()
 
 
 def kind_of(name):
@@ -229,7 +245,7 @@ def main(folder):
             pair = kind_of(name)
             pairs[pair][kind] += 1
             samples.setdefault((pair[0], kind), f"{name}: {text}")
-            if kind in ("invalid", "refused", "different", "failed", "crashed"):
+            if kind in ("invalid", "refused", "different", "failed", "crashed", "endless"):
                 bad.append(f"{path.stem}: {kind}: {name}: {text}")
         print(f"{path.stem}: {sum(count.values())} models: {dict(count)}")
         whole = sum(set(kinds) <= {"equal", "meant"} for kinds in pairs.values())

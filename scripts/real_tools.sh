@@ -20,14 +20,15 @@ CHECK
 
 # check "PACKAGE..." COMMAND...: runs a command if Python has what it needs.
 check() {
-    local packages=$1
+    # Not `packages`, which the command would see in place of the workspace's.
+    local needed=$1
     shift
     # The packages are separate words.
     # shellcheck disable=SC2086
-    if has $packages; then
+    if has $needed; then
         "$@"
     else
-        echo "not run, because $python lacks one of these packages: $packages"
+        echo "not run, because $python lacks one of these packages: $needed"
     fi
 }
 

@@ -84,6 +84,8 @@ fn is_refused_in_part(op: &str, error: &str) -> bool {
 fn every_op_is_a_model_or_refused_for_a_reason() {
     let cases = Cases::new("ops");
     let only = std::env::var("ORACLE_OP").ok();
+    // An older version of the operators than the usual one may lack some.
+    let is_older = std::env::var_os("ONNX_OPSET").is_some();
     let (mut failures, mut models) = (Vec::new(), BTreeMap::<&str, BTreeSet<String>>::new());
     let mut used = BTreeSet::new();
     for (n, case) in record::cases().iter().enumerate() {
@@ -121,6 +123,7 @@ fn every_op_is_a_model_or_refused_for_a_reason() {
                     .insert(dtype.to_owned());
             }
             Err(error) if is_refused_in_part(&case.op, &error) => drop(used.insert(error)),
+            Err(error) if is_older && error.contains("or newer") => {}
             Err(error) if reason(&case.op).is_some_and(|reason| error.contains(reason)) => {}
             Err(error) => failures.push(format!("{name}: {error}")),
         }
@@ -138,7 +141,7 @@ fn every_op_is_a_model_or_refused_for_a_reason() {
     );
     let left = ops::all().filter(|op| reason(op.name).is_some());
     assert!(
-        only.is_some() || models.len() + left.count() + 2 >= ops::all().count(),
+        only.is_some() || is_older || models.len() + left.count() + 2 >= ops::all().count(),
         "an op has no model"
     );
 }

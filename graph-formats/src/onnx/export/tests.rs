@@ -183,21 +183,64 @@ fn what_cannot_be_written_names_the_op() {
 /// What onnxruntime does with an empty array and an axis that counts from the end isn't a reduction.
 #[test]
 fn reductions_count_their_axes_from_the_beginning() {
-    let model = model_of(
-        "graph (x: float32[4,0,3]) -> (float32[4,1,1]) {
-           y = reduce_sum(x) {axes = [-2, -1], keep_dims = true} : float32[4,1,1]
-           return y
-         }",
+    for (op, dtype) in [("reduce_sum", "float32"), ("reduce_all", "bool")] {
+        let model = model_of(&format!(
+            "graph (x: {dtype}[4,0,3]) -> ({dtype}[4,1,1]) {{
+               y = {op}(x) {{axes = [-2, -1], keep_dims = true}} : {dtype}[4,1,1]
+               return y
+             }}"
+        ));
+        let axes = &graph_of(&model).initializer[0];
+        let axes = axes.raw_data.as_deref().expect("bytes");
+        let axes: Vec<i64> = axes
+            .as_chunks::<8>()
+            .0
+            .iter()
+            .map(|bytes| i64::from_le_bytes(*bytes))
+            .collect();
+        assert_eq!(axes, [1, 2], "{op}");
+    }
+}
+
+/// The batch takes the place of the channels of a `Conv`, of which onnxruntime wants one.
+#[test]
+fn a_gradient_of_filters_has_images_even_of_an_empty_batch() {
+    for (batch, padded) in [("2", false), ("0", true), ("?", true)] {
+        let model = model_of(&format!(
+            "graph (x: float32[{batch},5,5,2], g: float32[{batch},3,3,4]) -> (float32[?,?,?,4]) {{
+               s = constant [3, 3, 2, 4] : int32[4]
+               y = conv2d_backprop_filter(x, s, g) {{strides = [1, 1], dilations = [1, 1], padding = \"VALID\", pads = [0, 0, 0, 0]}} : float32[?,?,?,4]
+               return y
+             }}"
+        ));
+        let found = operators(&graph_of(&model).node);
+        let pads = found.iter().filter(|name| **name == "Pad").count();
+        assert_eq!(pads, if padded { 2 } else { 0 }, "{batch}: {found:?}");
+    }
+}
+
+#[test]
+fn windows_have_dilations_only_if_they_have_holes() {
+    let attributes = |dilations: &str| {
+        let model = model_of(&format!(
+            "graph (x: float32[1,5,5,2]) -> (float32[?,?,?,2]) {{
+               y = avg_pool2d(x) {{size = [2, 2], strides = [1, 1], dilations = {dilations}, padding = \"VALID\", pads = [0, 0, 0, 0]}} : float32[?,?,?,2]
+               return y
+             }}"
+        ));
+        let mut nodes = graph_of(&model).node.iter();
+        let pool = nodes
+            .find(|node| node.op_type == "AveragePool")
+            .expect("a pooling");
+        let names = pool.attribute.iter().map(|attribute| &attribute.name);
+        names.cloned().collect::<Vec<_>>()
+    };
+    // In opset 18 the operator has no such attribute.
+    assert_eq!(attributes("[1, 1]"), ["kernel_shape", "strides"]);
+    assert_eq!(
+        attributes("[2, 2]"),
+        ["kernel_shape", "strides", "dilations"]
     );
-    let axes = &graph_of(&model).initializer[0];
-    let axes = axes.raw_data.as_deref().expect("bytes");
-    let axes: Vec<i64> = axes
-        .as_chunks::<8>()
-        .0
-        .iter()
-        .map(|bytes| i64::from_le_bytes(*bytes))
-        .collect();
-    assert_eq!(axes, [1, 2]);
 }
 
 /// `int64`, in which other integers are compared, isn't compared rightly by onnxruntime above 31 bits.

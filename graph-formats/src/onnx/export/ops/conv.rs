@@ -46,7 +46,11 @@ fn windowed<'w>(
     places: [Option<usize>; 2],
 ) -> Result<Building<'w>, String> {
     let node = node.ints("strides", &ints(window.strides));
-    let node = node.ints("dilations", &ints(window.dilations));
+    // `AveragePool` has had the attribute since opset 19.
+    let node = match window.dilations {
+        [1, 1] => node,
+        dilations => node.ints("dilations", &ints(dilations)),
+    };
     let pads = match window.padding {
         Padding::Valid => return Ok(node),
         Padding::Same if window.dilations == [1, 1] => {

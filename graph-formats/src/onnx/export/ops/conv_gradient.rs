@@ -12,7 +12,7 @@ use super::conv::{
 use super::parts::{self, Meets};
 use super::{Use, Write, Written};
 use crate::onnx::export::kernels::computed_as;
-use crate::onnx::export::writer::Tensor;
+use crate::onnx::export::writer::{Tensor, Writer};
 
 pub(super) static ROWS: &[(&OpDef, Write)] = &[
     (&ops::CONV2D_BACKPROP_INPUT, backprop_input),
@@ -54,6 +54,15 @@ fn backprop_input(u: &mut Use<'_>) -> Written {
     Ok(channels_last(u.w, &result))
 }
 
+/// The images, with one of zeros behind them unless there surely are some: onnxruntime never ends a convolution of no channels.
+fn some(w: &mut Writer, images: &Tensor, surely: bool) -> Tensor {
+    if surely {
+        return images.clone();
+    }
+    let pads = w.ints(&[0, 0, 0, 0, 1, 0, 0, 0]);
+    w.op("Pad", &[images, &pads]).of(images.dtype())
+}
+
 /// A convolution of the images with the gradients as filters: the batch takes the place of the channels, and strides and dilations change
 /// places. Its results beyond the filters' size belong to positions that no window reached.
 fn backprop_filter(u: &mut Use<'_>) -> Written {
@@ -67,8 +76,12 @@ fn backprop_filter(u: &mut Use<'_>) -> Written {
         return Err("ONNX has no gradient of a convolution in groups".to_owned());
     }
     let transposed = Transposed::new(window, size(&x.ty.shape)?, places)?;
-    let images = transpose(u.w, x, &[3, 0, 1, 2]);
-    let filters = transpose(u.w, gradient, &[3, 0, 1, 2]);
+    let batch = x.ty.shape.get(0).or(gradient.ty.shape.get(0));
+    let surely = batch.is_some_and(|size| size > 0);
+    let [images, filters] = [x, gradient].map(|x| {
+        let x = some(u.w, x, surely);
+        transpose(u.w, &x, &[3, 0, 1, 2])
+    });
     let node = u.w.op("Conv", &[&images, &filters]);
     let ints = |values: [usize; 2]| values.map(|value| value as i64);
     let node = node

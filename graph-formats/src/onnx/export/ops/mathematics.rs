@@ -38,7 +38,7 @@ pub(super) static ROWS: &[(&OpDef, Write)] = &[
     (&ops::SOFTPLUS, softplus),
     (&ops::SOFTSIGN, softsign),
     (&ops::ELU, elu),
-    (&ops::SELU, direct),
+    (&ops::SELU, selu),
     (&ops::LEAKY_RELU, leaky_relu),
     (&ops::RELU6, relu6),
 ];
@@ -208,6 +208,18 @@ fn elu(u: &mut Use<'_>) -> Written {
     }
     let (below, positive) = (expm1(u.w, x), compare(u.w, "Greater", x, 0.0));
     Ok(choose(u.w, &positive, x, &below))
+}
+
+/// The runtime has no kernel for `float64`, and ONNX keeps the constants (Klambauer et al., 2017) as `float32`.
+fn selu(u: &mut Use<'_>) -> Written {
+    let x = &u.x[0];
+    if u.dtype() != DType::F64 {
+        return direct(u);
+    }
+    let (below, positive) = (expm1(u.w, x), compare(u.w, "Greater", x, 0.0));
+    let below = with_number(u.w, "Mul", &below, 1.758_099_340_847_376_8);
+    let above = with_number(u.w, "Mul", x, 1.050_700_987_355_480_5);
+    Ok(choose(u.w, &positive, &above, &below))
 }
 
 fn leaky_relu(u: &mut Use<'_>) -> Written {

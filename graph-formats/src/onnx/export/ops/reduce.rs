@@ -82,7 +82,8 @@ fn any(u: &mut Use<'_>) -> Written {
 }
 
 fn all(u: &mut Use<'_>) -> Written {
-    let not = u.w.op("Not", &[&u.x[0]]).of(DType::Bool);
+    let x = &u.x[0];
+    let not = u.w.op("Not", &[x]).like(x);
     let not = u.w.cast(&not, DType::I32);
     let count = reduced(u, "ReduceSum", &not)?;
     Ok(compare(u.w, "Equal", &count, 0.0))
