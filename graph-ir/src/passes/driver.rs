@@ -1,6 +1,8 @@
 //! Runs the passes: their order, how often, and on which graphs. A patch whose types don't fit is dropped. Debug builds verify the whole
 //! graph after each patch.
 
+use smallvec::SmallVec;
+
 use super::patch::Patch;
 use super::{PASSES, Pass, Phase, Reach, type_inference};
 use crate::graph::{Graph, Node, SharedGraph, TensorType, steps, verify};
@@ -200,10 +202,18 @@ impl Run<'_> {
     }
 }
 
-/// Whether a graph has subgraphs that aren't the finished bodies of fusions and updates.
+/// The subgraphs of a node on which passes run: not the finished body of a fusion or an update.
+fn open_subgraphs(node: &Node) -> SmallVec<[&SharedGraph; 2]> {
+    match node.op.is_chain() {
+        true => SmallVec::new(),
+        false => node.op.shared(),
+    }
+}
+
+/// Whether a graph has subgraphs on which passes run.
 fn is_nested(graph: &Graph) -> bool {
-    let has_subgraphs = |node: &Node| !node.op.is_chain() && !node.op.shared().is_empty();
-    graph.nodes.iter().any(has_subgraphs)
+    let nodes = graph.nodes.iter();
+    nodes.map(open_subgraphs).any(|open| !open.is_empty())
 }
 
 /// Runs a pass on the subgraphs of a graph, except the finished bodies of fusions and updates, and then on the graph itself. Returns
@@ -230,10 +240,7 @@ fn inside(run: fn(&Graph) -> Option<Patch>, pass: Option<usize>, graph: &Graph) 
     let mut patched: Option<Graph> = None;
     let mut changed = Vec::new();
     for (i, node) in graph.nodes.iter().enumerate() {
-        if node.op.is_chain() {
-            continue;
-        }
-        for (j, subgraph) in node.op.shared().into_iter().enumerate() {
+        for (j, subgraph) in open_subgraphs(node).into_iter().enumerate() {
             if pass.is_some_and(|pass| subgraph.is_settled(pass)) {
                 continue;
             }
