@@ -30,7 +30,8 @@ const ALIGNED: usize = 64;
 pub struct Code {
     /// The pages of the code, which can be executed and not written.
     memory: Mmap,
-    /// Where the function for one vector at once begins, the one for two, and one that stores past the caches, which takes two if there is such a one.
+    /// Where the function for one vector at once begins, the one for two if there is one, and one that stores past the caches, which takes as
+    /// many at once as the larger of these.
     one: usize,
     two: Option<usize>,
     streams: Option<usize>,

@@ -4,7 +4,8 @@
 //! Cranelift has no vectors of 256 bits, so the instructions are encoded by `iced-x86`, of which only the encoder is built: two crates, which
 //! take five seconds of CPU time. (`dynasm-rs` takes twenty-eight, and twenty crates, most of them for its macros; which instruction a step is, and in
 //! which registers, is known when the code runs.) [`instructions`] says which instruction a step is, [`choose`] which steps need one,
-//! [`registers`] where its operands are, [`side_by_side`] repeats them for two vectors, [`body`] puts all together with [`assembler`], and [`code`] holds what is finished and calls it.
+//! [`registers`] where its operands are, [`side_by_side`] repeats the steps for two vectors, [`body`] puts all together with [`assembler`], and
+//! [`code`] holds what is finished and calls it.
 //!
 //! Steps that the CPU has no instruction for, and chains that mix sizes of numbers, stay with the interpreter.
 

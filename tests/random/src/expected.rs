@@ -14,8 +14,8 @@ use crate::ways::{Disagreement, eagerly};
 pub enum Expected {
     /// This outcome.
     Outcome(Outcome),
-    /// This outcome, or the failure of an op in a call whose values aren't saved for the gradient. Eager code runs such a call as a graph,
-    /// which runs the op only if something needs it.
+    /// This outcome, or a failure: the program has an op that may fail and calls a function whose values aren't saved for the gradient. Eager
+    /// code runs such a call as a graph, which runs the op only if something needs it; so the message to expect isn't known.
     Recomputed(Outcome),
     /// This failure of an effect.
     Effect(Failure),
