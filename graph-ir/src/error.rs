@@ -32,12 +32,14 @@ pub enum Construct {
 
 impl Location {
     /// The location of the caller of the innermost `#[track_caller]` function.
+    #[inline]
     #[track_caller]
     pub fn caller() -> Location {
         Location::from(Caller::here().0)
     }
 
     /// The location, for another construct than an `if`.
+    #[inline]
     pub fn of(self, construct: Construct) -> Location {
         Location { construct, ..self }
     }
@@ -66,6 +68,7 @@ thread_local! {
 impl Caller {
     /// The caller of the innermost `#[track_caller]` function, or the line that replaces it.
     #[track_caller]
+    #[inline]
     pub fn here() -> Caller {
         match STANDS_IN.get() {
             Some(caller) => caller,
@@ -96,6 +99,7 @@ impl Caller {
 }
 
 impl From<&'static std::panic::Location<'static>> for Location {
+    #[inline]
     fn from(l: &'static std::panic::Location<'static>) -> Location {
         Location {
             file: Cow::Borrowed(l.file()),

@@ -113,7 +113,7 @@ impl<T: Record> Items for Elements<T> {
         Some(Limit::Elements(self.iteration.insert(iteration).clone()))
     }
 
-    fn next(&mut self, _: Option<AnyTensor>) -> Option<T> {
+    fn next(&mut self, _: Option<&AnyTensor>) -> Option<T> {
         match &self.iteration {
             Some(iteration) => Some(self.dataset.take_traced(iteration, &self.location)),
             None => {

@@ -18,19 +18,19 @@ use super::convert::{Choice, Choosable, Chosen, ChosenText, chosen, chosen_text}
 use super::leave::{Leave, Leaving};
 use crate::error::Location;
 use crate::kind::{
-    Carried, Condition, Decision, Kind, KindOf, Passes, Var, collect, given_value, parts,
+    Carried, Condition, Decision, InGraph, Kind, KindOf, Passes, Var, collect, given_value, parts,
 };
 use crate::state::GraphState;
 use crate::trace::{self, AfterPass, Branching};
 
 /// An `if` in progress.
-pub struct If<K> {
+pub struct If<K: Kind> {
     decision: bool,
-    branching: Option<Branching>,
-    kind: PhantomData<K>,
+    branching: K::InGraph<Branching>,
 }
 
 /// Begins an `if`.
+#[inline]
 #[track_caller]
 pub fn if_stmt<K: Kind>(condition: impl Condition<Kind = K>) -> If<K> {
     let location = Location::caller();
@@ -40,8 +40,7 @@ pub fn if_stmt<K: Kind>(condition: impl Condition<Kind = K>) -> If<K> {
     };
     If {
         decision,
-        branching,
-        kind: PhantomData,
+        branching: InGraph::of(branching),
     }
 }
 
@@ -53,7 +52,7 @@ impl<K: Kind> If<K> {
 
     /// True while the branches are replayed; false if one was chosen.
     pub fn traced(&self) -> bool {
-        K::GRAPH && self.branching.is_some()
+        self.branching.get().is_some()
     }
 
     /// The passes over the code.
@@ -83,7 +82,7 @@ impl<K: Kind> If<K> {
 
     /// The branch to run: true for the main branch.
     pub fn branch(&self) -> bool {
-        match &self.branching {
+        match self.branching.get() {
             Some(branching) => branching.branch(),
             None => self.decision,
         }
@@ -96,7 +95,7 @@ impl<K: Kind> If<K> {
             witness,
             branching: self
                 .branching
-                .as_mut()
+                .get_mut()
                 .expect("generated code asks before it replays"),
             kind: PhantomData,
         }

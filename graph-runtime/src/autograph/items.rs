@@ -34,7 +34,7 @@ pub trait Items {
     /// The bound on the number of iterations, if the graph decides. A loop that is being traced asks for it once, before its first item.
     fn limit(&mut self) -> Option<Limit>;
     /// The next item; in a traced loop the item with this number.
-    fn next(&mut self, counter: Option<AnyTensor>) -> Option<Self::Item>;
+    fn next(&mut self, counter: Option<&AnyTensor>) -> Option<Self::Item>;
 }
 
 /// The bound on the number of iterations of a loop in a graph.
@@ -62,7 +62,8 @@ impl<I: Iterator> Items for RustItems<I> {
     fn limit(&mut self) -> Option<Limit> {
         None
     }
-    fn next(&mut self, _: Option<AnyTensor>) -> Option<I::Item> {
+    #[inline]
+    fn next(&mut self, _: Option<&AnyTensor>) -> Option<I::Item> {
         self.0.next()
     }
 }
@@ -149,9 +150,9 @@ impl<T: Element> Items for TensorRows<T> {
         let sizes = self.apply(&ops::SHAPE_OF, &[tensor]);
         Some(Limit::Count(self.apply(&ops::INDEX, &[&sizes, &first])))
     }
-    fn next(&mut self, counter: Option<AnyTensor>) -> Option<Tensor<T>> {
+    fn next(&mut self, counter: Option<&AnyTensor>) -> Option<Tensor<T>> {
         let counter = match counter {
-            Some(counter) => counter,
+            Some(counter) => counter.clone(),
             None if self.next >= self.tensor.dim(0) => return None,
             None => {
                 self.next += 1;

@@ -211,8 +211,8 @@ impl<I: Counted, J: Counted> Items for Pairs<I, J> {
         Some(Limit::Count(least))
     }
 
-    fn next(&mut self, counter: Option<AnyTensor>) -> Option<Self::Item> {
-        Some((self.0.next(counter.clone())?, self.1.next(counter)?))
+    fn next(&mut self, counter: Option<&AnyTensor>) -> Option<Self::Item> {
+        Some((self.0.next(counter)?, self.1.next(counter)?))
     }
 }
 
@@ -226,8 +226,8 @@ impl<I: Counted> Items for Numbered<I> {
         self.0.limit()
     }
 
-    fn next(&mut self, counter: Option<AnyTensor>) -> Option<Self::Item> {
-        let number = match &counter {
+    fn next(&mut self, counter: Option<&AnyTensor>) -> Option<Self::Item> {
+        let number = match counter {
             Some(counter) => to_i32(counter.clone()),
             None => AnyTensor::constant(Array::scalar(self.1)),
         };

@@ -11,23 +11,20 @@
 //! }
 //! ```
 
-use std::marker::PhantomData;
-
 use super::items::{Items, Iterate, Limit};
 use super::leave::{Leave, Leaving, Target};
 use super::unpack::Unpack;
 use crate::error::Location;
-use crate::kind::{Carried, Either, Kind, Passes, Rust, from_parts};
+use crate::kind::{Carried, Either, InGraph, Kind, Passes, Rust, from_parts};
 use crate::kind::{Condition, Decision, KindOf};
 use crate::kind::{Var, collect};
 use crate::state::GraphState;
-use crate::trace::{self, AfterPass, AnyTensor, LoopKind, Looping};
+use crate::trace::{self, AfterPass, LoopKind, Looping};
 
 /// A loop in progress. `C` is the kind of its condition or iterable; `E` are the kinds of the conditions inside the loop that
 /// decide about leaving it.
-pub struct Loop<C, E> {
-    looping: Option<Looping>,
-    kind: PhantomData<(C, E)>,
+pub struct Loop<C: Kind, E: Kind> {
+    looping: <(C, E) as Kind>::InGraph<Looping>,
 }
 
 /// Begins a `while`.
@@ -58,10 +55,10 @@ pub fn block_stmt<K: Kind, E: Escapes<Kinds = K>>(escapes: E) -> Loop<Rust, K> {
 
 /// Begins a `for`. The items are a separate value, because they may borrow.
 #[track_caller]
-pub fn for_stmt<C: Kind, I: Items<Item = N>, N, K: Kind, E: Escapes<Kinds = K>>(
+pub fn for_stmt<C: Kind, I: Items, K: Kind, E: Escapes<Kinds = K>>(
     iterable: impl Iterate<Kind = C, Items = I>,
     escapes: E,
-) -> (Loop<C, K>, Each<I, N>) {
+) -> (Loop<C, K>, Each<I>) {
     let _ = escapes;
     let mut items = iterable.items();
     let traced = C::GRAPH && trace::is_tracing();
@@ -70,24 +67,19 @@ pub fn for_stmt<C: Kind, I: Items<Item = N>, N, K: Kind, E: Escapes<Kinds = K>>(
         Some(Limit::Elements(iteration)) => LoopKind::Elements(iteration),
         None => LoopKind::Unrolled,
     };
-    let next = I::next;
-    (begin(kind), Each { items, next })
+    (begin(kind), Each(items))
 }
 
-/// The items of a `for`. The function that takes the next one is chosen where the loop begins, so that the compiler reports an
-/// unsuitable type only once.
-pub struct Each<I, N> {
-    items: I,
-    next: fn(&mut I, Option<AnyTensor>) -> Option<N>,
-}
+/// The items of a `for`.
+pub struct Each<I>(I);
 
+#[inline]
 #[track_caller]
 fn begin<C: Kind, E: Kind>(kind: LoopKind) -> Loop<C, E> {
     let traced = (C::GRAPH || E::GRAPH) && trace::is_tracing();
     let location = Location::caller();
     Loop {
-        looping: traced.then(|| Looping::new(kind, location)),
-        kind: PhantomData,
+        looping: InGraph::of(traced.then(|| Looping::new(kind, location))),
     }
 }
 
@@ -108,7 +100,7 @@ impl<K, R: Escapes> Escapes for (&KindOf<K>, R) {
 impl<C: Kind, E: Kind> Loop<C, E> {
     /// True while the loop is replayed.
     pub fn traced(&self) -> bool {
-        (C::GRAPH || E::GRAPH) && self.looping.is_some()
+        self.looping.get().is_some()
     }
 
     /// The replay. Where Rust decides, its type is uninhabited, so the compiler knows that the path ends here.
@@ -118,7 +110,7 @@ impl<C: Kind, E: Kind> Loop<C, E> {
             witness,
             looping: self
                 .looping
-                .as_mut()
+                .get_mut()
                 .expect("generated code asks before it replays"),
         }
     }
@@ -135,13 +127,13 @@ impl<C: Kind, E: Kind> Loop<C, E> {
 
     /// The construct that `break` and `continue` of this loop name.
     pub fn target(&self) -> Target {
-        Target(self.looping.as_ref().map_or(0, |l| l.construct))
+        Target(self.looping.get().map_or(0, |l| l.construct))
     }
 
     /// The condition of a `while`: whether to run the body (again).
     #[track_caller]
     pub fn test<T: Condition<Kind = C>>(&mut self, condition: T) -> bool {
-        match (condition.decide(Location::caller()), &mut self.looping) {
+        match (condition.decide(Location::caller()), self.looping.get_mut()) {
             (Decision::Known(value), _) => value,
             (Decision::Traced(condition), Some(looping)) => {
                 looping.test(&condition.0);
@@ -155,22 +147,24 @@ impl<C: Kind, E: Kind> Loop<C, E> {
 
     /// The next item of a `for`.
     #[inline]
-    pub fn item<I, N>(&self, each: &mut Each<I, N>) -> Option<N> {
-        let counter = self.looping.as_ref().and_then(Looping::counter);
-        (each.next)(&mut each.items, counter)
+    pub fn item<I: Items>(&self, each: &mut Each<I>) -> Option<I::Item> {
+        match self.looping.get() {
+            Some(looping) => each.0.next(looping.counter().as_ref()),
+            None => each.0.next(None),
+        }
     }
 
     /// The next item of a `for` whose pattern is a tuple of two.
     #[inline]
     #[track_caller]
-    pub fn pair<I: Unpack<Item = N>, N>(&self, each: &mut Each<I, N>) -> Option<I::Pair> {
+    pub fn pair<I: Unpack>(&self, each: &mut Each<I>) -> Option<I::Pair> {
         Some(I::pair(self.item(each)?))
     }
 
     /// The next item of a `for` whose pattern is a tuple of three.
     #[inline]
     #[track_caller]
-    pub fn triple<I: Unpack<Item = N>, N>(&self, each: &mut Each<I, N>) -> Option<I::Triple> {
+    pub fn triple<I: Unpack>(&self, each: &mut Each<I>) -> Option<I::Triple> {
         Some(I::triple(self.item(each)?))
     }
 }

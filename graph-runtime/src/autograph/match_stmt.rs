@@ -11,7 +11,7 @@ use super::convert::{Choice, Choosable, Chosen, ChosenText, chosen, chosen_text}
 use super::leave::{Leave, Leaving};
 use super::loop_stmt::Escapes;
 use crate::error::{Construct, Location};
-use crate::kind::{Carried, Either, Graph, Kind, Passes, Rust, given_value, parts};
+use crate::kind::{Carried, Either, Graph, InGraph, Kind, Passes, Rust, given_value, parts};
 use crate::kind::{Condition, Decision, KindOf};
 use crate::kind::{Var, collect};
 use crate::ops::{self, Attrs, OneValue, OpDef};
@@ -212,12 +212,11 @@ impl<T: Matched, S> Scrutinee for Tensor<T, S> {
 type Class = Vec<(i128, i128)>;
 
 /// A `match` in progress. `C` is the scrutinee's kind, `G` are the kinds of the guards.
-pub struct Match<S, C, G> {
+pub struct Match<S, C: Kind, G: Kind> {
     scrutinee: S,
     /// In a cell, because a guard may use the `match` that it belongs to.
-    deciding: Option<RefCell<Deciding>>,
+    deciding: <(C, G) as Kind>::InGraph<RefCell<Deciding>>,
     positions: &'static Positions,
-    kind: PhantomData<(C, G)>,
 }
 
 /// Begins a `match` on numbers or booleans.
@@ -285,9 +284,8 @@ fn begin<S, C: Kind, G: Kind>(scrutinee: S, positions: &'static Positions) -> Ma
     let deciding = is_traced::<C, G>().then(|| RefCell::new(Deciding::new(location)));
     Match {
         scrutinee,
-        deciding,
+        deciding: InGraph::of(deciding),
         positions,
-        kind: PhantomData,
     }
 }
 
@@ -329,7 +327,7 @@ impl<S, C: Kind, G: Kind> Match<S, C, G> {
 
     /// True while the arms are replayed.
     pub fn traced(&self) -> bool {
-        (C::GRAPH || G::GRAPH) && self.deciding.is_some()
+        self.deciding.get().is_some()
     }
 
     /// A string literal that is the value of an arm.
@@ -360,12 +358,12 @@ impl<S, C: Kind, G: Kind> Match<S, C, G> {
     /// A guard: whether to take the arm. A tensor's guard is evaluated only in the first pass that reaches it.
     #[track_caller]
     pub fn test<T: Condition>(&self, _: &KindOf<T::Kind>, guard: impl FnOnce() -> T) -> bool {
-        if let Some(deciding) = self.deciding.as_ref().filter(|_| T::Kind::GRAPH)
+        if let Some(deciding) = self.deciding.get().filter(|_| T::Kind::GRAPH)
             && let Some(decision) = deciding.borrow_mut().repeat()
         {
             return decision;
         }
-        match (guard().decide(Location::caller()), &self.deciding) {
+        match (guard().decide(Location::caller()), self.deciding.get()) {
             (Decision::Known(value), _) => value,
             (Decision::Traced(guard), Some(deciding)) => {
                 deciding.borrow_mut().decide(&|| guard.0.clone())
@@ -383,7 +381,7 @@ impl<S, C: Kind, G: Kind> Match<S, C, G> {
             witness,
             deciding: self
                 .deciding
-                .as_mut()
+                .get_mut()
                 .expect("generated code asks before it replays")
                 .get_mut(),
             kind: PhantomData,
@@ -397,7 +395,7 @@ impl<S, V, B, C: Kind, G: Kind> Match<Matching<S, V, B>, C, G> {
         let Matching {
             one, known, choose, ..
         } = &mut self.scrutinee;
-        match self.deciding.as_mut().map(RefCell::get_mut) {
+        match self.deciding.get_mut().map(RefCell::get_mut) {
             Some(deciding) => choose(one, self.positions, &mut |condition| {
                 deciding.decide(condition)
             }),

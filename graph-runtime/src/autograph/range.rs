@@ -163,9 +163,9 @@ impl<T: Countable> Items for TensorRange<T> {
     fn limit(&mut self) -> Option<Limit> {
         Some(Limit::Count(self.count.clone()))
     }
-    fn next(&mut self, counter: Option<AnyTensor>) -> Option<Tensor<T>> {
+    fn next(&mut self, counter: Option<&AnyTensor>) -> Option<Tensor<T>> {
         let position = match counter {
-            Some(counter) => counter,
+            Some(counter) => counter.clone(),
             None => {
                 let count = self.cast(&self.count, DType::I64).array();
                 let count = count.values::<i64>().and_then(<[i64]>::first);

@@ -9,7 +9,7 @@ use super::cache::Recursion;
 use super::concrete::Outputs;
 use super::describe::describe;
 use super::finished::{Ended, Finished};
-use super::inline::{caught, run_body_inline, trace_through, unwound};
+use super::inline::{caught, caught_here, run_body_inline, trace_through, unwound};
 use super::record::{MaybeRecord, Record};
 use super::stack;
 use super::taken::Taken;
@@ -19,7 +19,7 @@ use crate::error::{Error, Location, Result};
 use crate::kind::{Graph, Var, collect};
 use crate::signature::{Argument, Holds, Signature};
 use crate::state::Nest;
-use crate::trace::{self, AnyTensor, Beginning, Code, Group, Outcome, Parts, Repr, Vars};
+use crate::trace::{self, AnyTensor, Beginning, Code, Group, Open, Outcome, Parts, Repr, Vars};
 
 /// A call in progress.
 pub struct Call {
@@ -170,7 +170,16 @@ impl Call {
     }
 
     /// Begins the call: finds a trace, traces the body, or runs it as plain Rust.
+    #[inline]
     pub(super) fn begin<R: Nest>(&mut self, body: impl FnOnce() -> R) -> Begun<R> {
+        // Most calls without tensors end here, so this asks for nothing that they don't need.
+        match self.is_plain() && !stack::is_short() {
+            true => Begun(self.run_as_rust(|| caught_here(body))),
+            false => self.begin_with_signature(body),
+        }
+    }
+
+    fn begin_with_signature<R: Nest>(&mut self, body: impl FnOnce() -> R) -> Begun<R> {
         if let Some(error) = self.refused.take() {
             return Begun(State::Failed(error));
         }
@@ -192,7 +201,7 @@ impl Call {
         let state = match self.how {
             _ if self.is_only_traced && self.runs_inline() => State::Failed(self.has_no_graph()),
             How::Inline => return Begun(run_body_inline(body).into()),
-            _ if may_be_rust => self.run_as_rust(body),
+            _ if may_be_rust => self.run_as_rust(|| caught(body)),
             How::Uncached if trace::is_tracing() => State::Done(trace_through(body)),
             How::Uncached => self.trace(None, body),
             How::Cached => match self.find() {
@@ -234,25 +243,46 @@ impl Call {
             && !self.is_only_traced
     }
 
+    /// True if no call of this function has met a tensor so far, and nothing in this one can hold any.
+    #[inline]
+    fn is_plain(&self) -> bool {
+        self.unsigned
+            && !self.has_room
+            && !self.is_only_traced
+            && self.how == How::Cached
+            && self.refused.is_none()
+    }
+
     /// Runs the body as plain Rust; nothing is kept of that. From the first tensor on that it meets, it is traced.
-    fn run_as_rust<R: Nest>(&mut self, body: impl FnOnce() -> R) -> State<R> {
+    #[inline]
+    fn run_as_rust<R: Nest>(&mut self, run: impl FnOnce() -> std::thread::Result<R>) -> State<R> {
         let open = trace::begin_rust(&self.function.meets_tensors);
-        let result = match caught(body) {
+        let result = match run() {
             Ok(result) => result,
             Err(payload) => return State::Failed(unwound(payload)),
         };
         let mut holds_tensors = false;
         result.leaves(&mut |_| holds_tensors = true);
-        // `is_tracing` makes the body a trace.
-        let is_traced = holds_tensors && trace::is_tracing();
-        if let Some(end) = trace::end_rust().filter(|_| !is_traced) {
-            if !self.has_room {
-                self.needs_no_signature();
-            }
-            return end.map(|()| result).into();
+        if holds_tensors {
+            // This makes the body a trace.
+            trace::is_tracing();
         }
+        match open.end_rust() {
+            Ok(end) => {
+                if !self.has_room {
+                    self.needs_no_signature();
+                }
+                end.map(|()| result).into()
+            }
+            Err(open) => self.has_met_tensors(result, open),
+        }
+    }
+
+    /// The state of a call whose body began as plain Rust and became a trace.
+    #[cold]
+    fn has_met_tensors<R>(&mut self, result: R, open: Open) -> State<R> {
         let reservation = match self.how {
-            How::Cached => self.function.find(&self.record().signature.key),
+            How::Cached if !self.unsigned => self.function.find(&self.record().signature.key),
             _ => Err(Recursion),
         };
         let reservation = match reservation {

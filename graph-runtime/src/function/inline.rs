@@ -32,20 +32,34 @@ pub(super) fn caught<R>(body: impl FnOnce() -> R) -> std::thread::Result<R> {
     with_room(body, |body| catch_unwind(AssertUnwindSafe(body)))
 }
 
+/// The same on this piece of the stack.
+#[inline]
+pub(super) fn caught_here<R>(body: impl FnOnce() -> R) -> std::thread::Result<R> {
+    in_place(body, |body| catch_unwind(AssertUnwindSafe(body)))
+}
+
+/// Lets `run` run the body where the stack has room for it.
+fn with_room<R, E>(
+    body: impl FnOnce() -> R,
+    run: impl FnOnce(&mut dyn FnMut()) -> std::result::Result<(), E>,
+) -> std::result::Result<R, E> {
+    in_place(body, |body| with_stack(|| run(body)))
+}
+
 /// Lets `run` run the body. The body and its result stay in one place, because its captures and result may be large: without
 /// optimization, each function that they are passed through would reserve stack space for them, more than once.
-fn with_room<R, E>(
+#[inline]
+fn in_place<R, E>(
     body: impl FnOnce() -> R,
     run: impl FnOnce(&mut dyn FnMut()) -> std::result::Result<(), E>,
 ) -> std::result::Result<R, E> {
     let mut body = Some(body);
     let mut result = None;
-    let mut body = || {
+    run(&mut || {
         if let Some(body) = body.take() {
             result = Some(body());
         }
-    };
-    with_stack(|| run(&mut body))?;
+    })?;
     let Some(result) = result else {
         unreachable!("a body that wasn't left has a result")
     };

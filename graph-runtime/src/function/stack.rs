@@ -42,7 +42,7 @@ fn grow<R>(_: usize, body: impl FnOnce() -> R) -> R {
 
 /// True if the next body begins on a new piece. Where the end of the stack isn't known, there are no pieces.
 #[inline]
-fn is_short() -> bool {
+pub(super) fn is_short() -> bool {
     remaining_stack().is_some_and(|left| left < LEFT)
 }
 

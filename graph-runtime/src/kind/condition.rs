@@ -44,6 +44,7 @@ impl Traced {
 #[diagnostic::do_not_recommend]
 impl Condition for bool {
     type Kind = Rust;
+    #[inline]
     fn decide(self, _: Location) -> Decision {
         Decision::Known(self)
     }

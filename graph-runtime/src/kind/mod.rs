@@ -3,10 +3,12 @@
 //! compiler knows that the replay never happens, and checks borrows, moves and initialization as for plain Rust.
 //!
 //! - `condition`: the types of conditions;
-//! - `carried`: the variables that a construct carries.
+//! - `carried`: the variables that a construct carries;
+//! - `in_graph`: the state of a construct that only the graph needs.
 
 mod carried;
 mod condition;
+mod in_graph;
 
 use std::convert::Infallible;
 use std::marker::PhantomData;
@@ -20,6 +22,7 @@ pub use carried::{
     SetOnEveryWay, Unsized, Var, VariableOfRust, VariableWithoutValue, called, place, unset, var,
 };
 pub use condition::{Condition, Decision, KindOf, kind};
+pub use in_graph::InGraph;
 
 /// Control flow over Rust values.
 pub struct Rust(());
@@ -32,6 +35,8 @@ pub trait Kind: 'static {
     /// `G` if a tensor decides, else `R`. A bound on `Pick` becomes a bound on one of the two, so that an error message doesn't
     /// name our own traits.
     type Pick<R, G>;
+    /// A `T` that only the graph needs.
+    type InGraph<T>: InGraph<T>;
     /// Inhabited only if a tensor decides.
     type Witness;
     /// Inhabited only if Rust decides.
@@ -121,6 +126,7 @@ impl Kind for Rust {
     type Or<K: Kind> = K;
     type RustWitness = ();
     fn rust_witness() {}
+    type InGraph<T> = ();
     type Witness = Infallible;
     const GRAPH: bool = false;
     fn witness() -> Infallible {
@@ -159,6 +165,7 @@ impl Kind for Graph {
     fn rust_witness() -> Infallible {
         unreachable!("generated code asks before it moves")
     }
+    type InGraph<T> = Option<T>;
     type Witness = ();
     const GRAPH: bool = true;
     fn witness() {}
@@ -219,6 +226,7 @@ impl<A: Kind, B: Kind> Kind for (A, B) {
     fn rust_witness() -> Self::RustWitness {
         (A::rust_witness(), B::rust_witness())
     }
+    type InGraph<T> = <A::Or<B::Or<Rust>> as Kind>::InGraph<T>;
     type Witness = Either<A::Witness, B::Witness>;
     const GRAPH: bool = A::GRAPH || B::GRAPH;
     fn witness() -> Self::Witness {

@@ -181,6 +181,22 @@ impl Open {
     }
 }
 
+impl Open {
+    /// Ends this function, the innermost one, if it has met no tensor; returns the first error that it recorded. Otherwise returns the
+    /// guard again.
+    #[inline]
+    pub fn end_rust(self) -> std::result::Result<Result<()>, Open> {
+        let is_rust = |running: &mut Running| matches!(running, Running::Rust { .. });
+        match STACK.with_borrow_mut(|stack| stack.pop_if(is_rust)) {
+            Some(Running::Rust { error, .. }) => {
+                std::mem::forget(self);
+                Ok(error.map_or(Ok(()), Err))
+            }
+            _ => Err(self),
+        }
+    }
+}
+
 impl Drop for Open {
     fn drop(&mut self) {
         while let Some(running) = STACK.with_borrow_mut(|stack| match stack.len() > self.depth {
@@ -195,15 +211,6 @@ impl Drop for Open {
 /// Begins a body without tensor arguments, which becomes a trace when it meets a tensor; `met` is set then.
 pub(crate) fn begin_rust(met: &'static AtomicBool) -> Open {
     Open::begin(Running::Rust { met, error: None })
-}
-
-/// Ends the innermost function if it has met no tensor; returns the first error that it recorded.
-pub(crate) fn end_rust() -> Option<Result<()>> {
-    let is_rust = |running: &mut Running| matches!(running, Running::Rust { .. });
-    match STACK.with_borrow_mut(|stack| stack.pop_if(is_rust))? {
-        Running::Rust { error, .. } => Some(error.map_or(Ok(()), Err)),
-        _ => None,
-    }
 }
 
 /// Runs `f` on the innermost function's trace.

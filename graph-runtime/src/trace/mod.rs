@@ -45,9 +45,9 @@ pub(crate) use apply::{apply, constant, latest_numbers, to, update};
 pub(crate) use branch::Branching;
 pub(crate) use context::{
     Beginning, Open, Symbol, Trace, Traced, active, array_of, begin, begin_eager, begin_rust,
-    check_depth, end_error, end_rust, fail, finish, is_conditional, is_entered, is_rust,
-    is_symbolic, is_tracing, may_trace, or_fail, plain_value, record, too_deep, type_of,
-    value_or_error, with_trace,
+    check_depth, end_error, fail, finish, is_conditional, is_entered, is_rust, is_symbolic,
+    is_tracing, may_trace, or_fail, plain_value, record, too_deep, type_of, value_or_error,
+    with_trace,
 };
 pub(crate) use decide::Deciding;
 #[cfg(feature = "tensorboard")]
