@@ -19,12 +19,15 @@ use crate::kind::{Carried, Either, InGraph, Kind, Passes, Rust, from_parts};
 use crate::kind::{Condition, Decision, KindOf};
 use crate::kind::{Var, collect};
 use crate::state::GraphState;
-use crate::trace::{self, AfterPass, LoopKind, Looping};
+use crate::trace::{self, AfterPass, AnyTensor, LoopKind, Looping};
 
 /// A loop in progress. `C` is the kind of its condition or iterable; `E` are the kinds of the conditions inside the loop that
 /// decide about leaving it.
-pub struct Loop<C: Kind, E: Kind> {
+pub struct Loop<C: Kind, E: Kind, F = ()> {
     looping: <(C, E) as Kind>::InGraph<Looping>,
+    /// Takes the next item of a `for`. It is chosen where the loop begins, so that the compiler reports an unsuitable type only once. It
+    /// lies beside the items, not among them, because whoever changes those could change it too, and it would be called as an unknown function.
+    next: F,
 }
 
 /// Begins a `while`.
@@ -36,29 +39,39 @@ pub fn while_stmt<C: Kind, K: Kind, E: Escapes<Kinds = K>>(escapes: E) -> Loop<C
     } else {
         LoopKind::Unrolled
     };
-    begin(kind)
+    Loop {
+        looping: begin::<C, K>(kind),
+        next: (),
+    }
 }
 
 /// Begins a `loop`: one `while_loop` if a tensor decides when it ends.
 #[track_caller]
 pub fn loop_stmt<K: Kind, E: Escapes<Kinds = K>>(escapes: E) -> Loop<Rust, K> {
     let _ = escapes;
-    begin(LoopKind::Forever)
+    Loop {
+        looping: begin::<Rust, K>(LoopKind::Forever),
+        next: (),
+    }
 }
 
 /// Begins a labelled block.
 #[track_caller]
 pub fn block_stmt<K: Kind, E: Escapes<Kinds = K>>(escapes: E) -> Loop<Rust, K> {
     let _ = escapes;
-    begin(LoopKind::Unrolled)
+    Loop {
+        looping: begin::<Rust, K>(LoopKind::Unrolled),
+        next: (),
+    }
 }
 
 /// Begins a `for`. The items are a separate value, because they may borrow.
+#[inline]
 #[track_caller]
-pub fn for_stmt<C: Kind, I: Items, K: Kind, E: Escapes<Kinds = K>>(
+pub fn for_stmt<C: Kind, I: Items<Item = N>, N, K: Kind, E: Escapes<Kinds = K>>(
     iterable: impl Iterate<Kind = C, Items = I>,
     escapes: E,
-) -> (Loop<C, K>, Each<I>) {
+) -> (Loop<C, K, Next<I, N>>, Each<I>) {
     let _ = escapes;
     let mut items = iterable.items();
     let traced = C::GRAPH && trace::is_tracing();
@@ -67,20 +80,24 @@ pub fn for_stmt<C: Kind, I: Items, K: Kind, E: Escapes<Kinds = K>>(
         Some(Limit::Elements(iteration)) => LoopKind::Elements(iteration),
         None => LoopKind::Unrolled,
     };
-    (begin(kind), Each(items))
+    let looping = begin::<C, K>(kind);
+    let next = I::next;
+    (Loop { looping, next }, Each(items))
 }
 
 /// The items of a `for`.
 pub struct Each<I>(I);
 
+/// The function that takes the next item.
+type Next<I, N> = fn(&mut I, Option<&AnyTensor>) -> Option<N>;
+
+/// The state of a loop in a graph.
 #[inline]
 #[track_caller]
-fn begin<C: Kind, E: Kind>(kind: LoopKind) -> Loop<C, E> {
+fn begin<C: Kind, E: Kind>(kind: LoopKind) -> <(C, E) as Kind>::InGraph<Looping> {
     let traced = (C::GRAPH || E::GRAPH) && trace::is_tracing();
     let location = Location::caller();
-    Loop {
-        looping: InGraph::of(traced.then(|| Looping::new(kind, location))),
-    }
+    InGraph::of(traced.then(|| Looping::new(kind, location)))
 }
 
 /// The kinds of the conditions that decide about leaving a loop: a tuple of [`KindOf`].
@@ -97,7 +114,7 @@ impl<K, R: Escapes> Escapes for (&KindOf<K>, R) {
     type Kinds = (K, R::Kinds);
 }
 
-impl<C: Kind, E: Kind> Loop<C, E> {
+impl<C: Kind, E: Kind, F> Loop<C, E, F> {
     /// True while the loop is replayed.
     pub fn traced(&self) -> bool {
         self.looping.get().is_some()
@@ -144,27 +161,35 @@ impl<C: Kind, E: Kind> Loop<C, E> {
             }
         }
     }
+}
 
+impl<C: Kind, E: Kind, I, N> Loop<C, E, Next<I, N>> {
     /// The next item of a `for`.
     #[inline]
-    pub fn item<I: Items>(&self, each: &mut Each<I>) -> Option<I::Item> {
+    pub fn item(&self, each: &mut Each<I>) -> Option<N> {
         match self.looping.get() {
-            Some(looping) => each.0.next(looping.counter().as_ref()),
-            None => each.0.next(None),
+            Some(looping) => (self.next)(&mut each.0, looping.counter().as_ref()),
+            None => (self.next)(&mut each.0, None),
         }
     }
 
     /// The next item of a `for` whose pattern is a tuple of two.
     #[inline]
     #[track_caller]
-    pub fn pair<I: Unpack>(&self, each: &mut Each<I>) -> Option<I::Pair> {
+    pub fn pair(&self, each: &mut Each<I>) -> Option<I::Pair>
+    where
+        I: Unpack<Item = N>,
+    {
         Some(I::pair(self.item(each)?))
     }
 
     /// The next item of a `for` whose pattern is a tuple of three.
     #[inline]
     #[track_caller]
-    pub fn triple<I: Unpack>(&self, each: &mut Each<I>) -> Option<I::Triple> {
+    pub fn triple(&self, each: &mut Each<I>) -> Option<I::Triple>
+    where
+        I: Unpack<Item = N>,
+    {
         Some(I::triple(self.item(each)?))
     }
 }

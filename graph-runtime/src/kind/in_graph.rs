@@ -37,3 +37,22 @@ impl<T> InGraph<T> for Option<T> {
         self.as_mut()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::mem::needs_drop;
+
+    use crate::autograph::{If, Loop, Match};
+    use crate::kind::{Graph, Rust};
+
+    #[test]
+    fn constructs_that_rust_decides_hold_nothing_for_a_graph() {
+        assert_eq!(size_of::<If<Rust>>(), size_of::<bool>());
+        assert_eq!(size_of::<Loop<Rust, Rust>>(), 0);
+        assert_eq!(size_of::<Loop<Rust, (Rust, (Rust, Rust))>>(), 0);
+        assert!(!needs_drop::<Match<(), Rust, (Rust, Rust)>>());
+        assert!(needs_drop::<If<Graph>>());
+        assert!(needs_drop::<Loop<Rust, (Rust, (Graph, Rust))>>());
+        assert!(needs_drop::<Match<(), Rust, (Graph, Rust)>>());
+    }
+}

@@ -10,6 +10,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod as_written;
 mod behind_references;
 mod borrows;
 mod callables;

@@ -10,6 +10,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod as_written;
 mod copies;
 mod due;
 mod effects;
