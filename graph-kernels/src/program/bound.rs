@@ -51,7 +51,8 @@ impl Program {
     ) -> Option<BoundChain<'a>> {
         let known = self.known.as_ref()?;
         let layout = &known.layout;
-        if !known.is_for(self, arrays, out) || !keeps(self, out, layout) {
+        let rolls = !self.rolls.is_empty();
+        if rolls || !known.is_for(self, arrays, out) || !keeps(self, out, layout) {
             return None;
         }
         let rows = self.rows.iter();

@@ -202,6 +202,10 @@ impl Chain<'_> {
                     Some(start) => values.range(start, len).bytes(),
                     None => return false,
                 },
+                (Some(values), Form::Rolled(form)) => match form.direct(start, len) {
+                    Some(start) => values.range(start, len).bytes(),
+                    None => return false,
+                },
             });
         }
         call(code, len, &inputs, outs, streams)
@@ -209,10 +213,10 @@ impl Chain<'_> {
 }
 
 impl Run<'_> {
-    /// Whether an input is repeated along some axes, so that code gets it block by block.
+    /// Whether an input is repeated along some axes or rolled, so that code gets it block by block.
     pub fn repeats(&self) -> bool {
         let mut forms = self.forms.iter();
-        forms.any(|form| matches!(form, Form::Repeated(_)))
+        forms.any(|form| matches!(form, Form::Repeated(_) | Form::Rolled(_)))
     }
 
     /// Calculates a block by machine code. Returns false if it refuses, and nothing is changed.
