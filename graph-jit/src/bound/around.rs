@@ -382,6 +382,13 @@ impl<'a> Around<'a> {
         function: &ChainFunction,
         vector: usize,
     ) -> Option<()> {
+        // A row that isn't there is an error even if no step reads it.
+        for (k, input) in chain.inputs.iter().enumerate() {
+            let is_read = function.same().contains(&k) || function.each().contains(&k);
+            if let (Some(input), false) = (input, is_read) {
+                self.begin(n, input)?;
+            }
+        }
         self.spread_same(n, chain, (function, vector), false)?;
         let each = function.each().iter().map(|input| {
             let input = chain.inputs.get(*input)?.as_ref()?;

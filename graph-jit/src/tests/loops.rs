@@ -255,7 +255,7 @@ fn run(
 fn random_loops_give_the_bits_of_their_steps() {
     with_vectors(|| {
         let (mut stops, mut ends) = (0, 0);
-        for seed in 0..600 {
+        for seed in 0..200 {
             let mut case = Case::new(seed);
             let (fixed, changing, steps) = (case.fixed(), case.changing(), case.steps());
             let (end, expected, _) = run(&steps, &fixed, &changing, None);
@@ -271,7 +271,7 @@ fn random_loops_give_the_bits_of_their_steps() {
                 None => ends += 1,
             }
         }
-        assert!(stops > 30 && ends > 100, "{stops} {ends}");
+        assert!(stops > 10 && ends > 60, "{stops} {ends}");
         compile_words_after(None);
     });
 }
