@@ -61,6 +61,18 @@ impl Code {
     }
 }
 
+impl Code {
+    /// Whether this thread's level is one whose multiply-adds the code has.
+    pub fn fits_level(&self) -> bool {
+        self.fuses.is_none_or(|fuses| fuses == level().fuses())
+    }
+
+    /// Where the function begins, for other code that calls it.
+    pub fn address(&self) -> usize {
+        self.memory.as_ptr().addr()
+    }
+}
+
 /// Pages with these bytes that can be executed.
 pub fn executable(bytes: &[u8]) -> std::io::Result<Mmap> {
     let mut memory = MmapMut::map_anon(bytes.len())?;
@@ -79,7 +91,7 @@ pub fn executable(bytes: &[u8]) -> std::io::Result<Mmap> {
 impl WordCode for Code {
     fn run(&self, registers: &mut Registers, memory: &mut Memory<'_>, at: usize) -> bool {
         if !self.entries.contains(&at)
-            || self.fuses.is_some_and(|fuses| fuses != level().fuses())
+            || !self.fits_level()
             || MemoryTypes::of(memory) != self.types
         {
             return false;

@@ -3,7 +3,8 @@
 //!
 //! `graph-kernels` interprets word programs, and asks for code when a program's loops have run long enough. [`register`] says that this
 //! crate makes it. A program's steps are examined (`flow`, `live`), translated (`translate`, with `functions`, `division` and `by_constant`), and
-//! compiled (`code`). All that is unsafe is in `code`, and in `chain/code.rs`.
+//! compiled (`code`). Loops over small arrays become functions that call such code, in `bound`. All that is unsafe is in `code`, `chain/code.rs` and
+//! `bound/code.rs`.
 //!
 //! A step that fails ends the code, which has changed nothing by then; the interpreter goes on from where the code began, and meets the
 //! error. So errors have one source.
@@ -11,6 +12,8 @@
 #![deny(unsafe_code)]
 
 mod access;
+#[cfg(target_arch = "x86_64")]
+mod bound;
 mod by_constant;
 #[cfg(target_arch = "x86_64")]
 mod chain;
@@ -30,7 +33,7 @@ use std::sync::OnceLock;
 use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_codegen::settings::{self, Configurable, Flags};
 #[cfg(target_arch = "x86_64")]
-use graph_kernels::codegen::{ChainCode, ChainSource};
+use graph_kernels::codegen::{ChainCode, ChainSource, LoopCode, LoopSource};
 use graph_kernels::codegen::{
     Codegen, MemoryTypes, WordCode, WordSource, compile_words_after, set_codegen,
 };
@@ -67,6 +70,16 @@ fn flags() -> Option<Flags> {
     Some(Flags::new(flags))
 }
 
+impl Cranelift {
+    fn code(&self, source: &WordSource, memory: &MemoryTypes, entry: usize) -> Option<code::Code> {
+        if source.steps.len() > STEPS || entry > source.steps.len() {
+            return None;
+        }
+        let function = translate::function(source, memory, entry, self.isa.frontend_config())?;
+        code::Code::new(&*self.isa, function, (source, memory), entry)
+    }
+}
+
 impl Codegen for Cranelift {
     fn words(
         &self,
@@ -74,17 +87,17 @@ impl Codegen for Cranelift {
         memory: &MemoryTypes,
         entry: usize,
     ) -> Option<Box<dyn WordCode>> {
-        if source.steps.len() > STEPS || entry > source.steps.len() {
-            return None;
-        }
-        let function = translate::function(source, memory, entry, self.isa.frontend_config())?;
-        let code = code::Code::new(&*self.isa, function, (source, memory), entry)?;
-        Some(Box::new(code))
+        Some(Box::new(self.code(source, memory, entry)?))
     }
 
     #[cfg(target_arch = "x86_64")]
     fn chain(&self, source: &ChainSource) -> Option<Box<dyn ChainCode>> {
         chain::compile(source)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    fn bound_loop(&self, source: &LoopSource) -> Option<Box<dyn LoopCode>> {
+        bound::compile(self, source)
     }
 }
 

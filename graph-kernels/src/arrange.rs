@@ -29,19 +29,36 @@ pub fn roll(x: &Array, shifts: &Array, axes: &[i64], out: &mut Array) -> Result<
     let moves: Vec<_> = splits?.into_iter().zip(shifts).collect();
     dispatch!(moved x, v => {
         let out = out.reset_like(x, x.shape())?;
-        out.clone_from_slice(v);
-        moves.iter().for_each(|(split, shift)| roll_axis(out, *split, *shift));
+        if v.is_empty() {
+            return Ok(());
+        }
+        let moves = moves.iter().map(|(split, shift)| {
+            let places = shift.rem_euclid(split.len as i64) as usize;
+            (split.len * split.inner, places * split.inner)
+        });
+        let mut moves = moves.filter(|(_, places)| *places > 0);
+        match moves.next() {
+            Some((block, places)) => rolled(v, block, places, out),
+            None => out.clone_from_slice(v),
+        }
+        for (block, places) in moves {
+            for block in out.chunks_exact_mut(block) {
+                block.rotate_right(places);
+            }
+        }
         Ok(())
     })
 }
 
-fn roll_axis<T: Element>(values: &mut [T], split: Split, shift: i64) {
-    if values.is_empty() {
-        return;
-    }
-    let places = shift.rem_euclid(split.len as i64) as usize;
-    for block in values.chunks_exact_mut(split.len * split.inner) {
-        block.rotate_right(places * split.inner);
+/// Copies values that are moved on within each block. Both pieces of a block are copied to where they belong, because turning values around in
+/// place moves each of them more than once.
+fn rolled<T: Element>(values: &[T], block: usize, places: usize, out: &mut [T]) {
+    let blocks = values.chunks_exact(block).zip(out.chunks_exact_mut(block));
+    for (values, out) in blocks {
+        let (stay, leave) = values.split_at(block - places);
+        let (begin, end) = out.split_at_mut(places);
+        end.clone_from_slice(stay);
+        begin.clone_from_slice(leave);
     }
 }
 

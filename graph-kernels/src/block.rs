@@ -241,6 +241,21 @@ impl<'a> Block<'a> {
         with_block!(Block self, values => bytemuck::cast_slice(values))
     }
 
+    /// The values of a dtype that have these bytes; `None` if they don't lie like such values, or if not all bytes are values.
+    #[inline]
+    pub fn of_bytes(dtype: DType, bytes: &'a [u8]) -> Option<Block<'a>> {
+        fn values<T: Lane + bytemuck::AnyBitPattern>(bytes: &[u8]) -> Option<Block<'_>> {
+            bytemuck::try_cast_slice(bytes).ok().map(T::block)
+        }
+        match dtype {
+            DType::F32 => values::<f32>(bytes),
+            DType::F64 => values::<f64>(bytes),
+            DType::I32 => values::<i32>(bytes),
+            DType::I64 => values::<i64>(bytes),
+            _ => None,
+        }
+    }
+
     /// The value at a place as a word.
     pub fn word(self, place: usize) -> u64 {
         with_block!(Block self, values => values[place].to_word())
@@ -289,6 +304,22 @@ impl<'a> BlockMut<'a> {
             BlockMut::F32(values) => Some(bytemuck::cast_slice_mut(values)),
             BlockMut::F64(values) => Some(bytemuck::cast_slice_mut(values)),
             BlockMut::I32(values) => Some(bytemuck::cast_slice_mut(values)),
+            BlockMut::I64(values) => Some(bytemuck::cast_slice_mut(values)),
+            _ => None,
+        }
+    }
+
+    /// See [`Block::of_bytes`].
+    #[inline]
+    pub fn of_bytes(dtype: DType, bytes: &'a mut [u8]) -> Option<BlockMut<'a>> {
+        fn values<T: Lane + bytemuck::Pod>(bytes: &mut [u8]) -> Option<BlockMut<'_>> {
+            bytemuck::try_cast_slice_mut(bytes).ok().map(T::block_mut)
+        }
+        match dtype {
+            DType::F32 => values::<f32>(bytes),
+            DType::F64 => values::<f64>(bytes),
+            DType::I32 => values::<i32>(bytes),
+            DType::I64 => values::<i64>(bytes),
             _ => None,
         }
     }

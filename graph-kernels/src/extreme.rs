@@ -7,6 +7,7 @@ use crate::block::Lane;
 use crate::dispatch::{dispatch, shape_text};
 use crate::number::Number;
 use crate::reduce::{Fold, converted, row};
+use crate::short_rows::{SHORT, SideBySide};
 use crate::simd::MulAdd;
 use crate::simd::{Kernel, Level};
 use crate::widened::AsInt64;
@@ -14,6 +15,8 @@ use crate::{Array, KernelError, parallel, simd};
 
 /// The number of columns searched at once where the axis isn't the last one.
 const WIDTH: usize = 64;
+/// The number of columns of a group: those of a register of AVX-512, of numbers of 32 bits.
+const LANES: usize = 16;
 /// The number of values in one item of work.
 const PART: usize = 1 << 16;
 /// The number of values searched in a nanosecond.
@@ -113,11 +116,7 @@ impl<T: Number, const LARGEST: bool> Kernel for Places<'_, T, LARGEST> {
     fn run<M: MulAdd>(self) {
         let Split { len, inner, .. } = self.split;
         if inner == 1 {
-            for (o, x) in self.out.iter_mut().zip(self.x.chunks_exact(len)) {
-                let best = row::<Extreme<T, LARGEST>>(x);
-                *o = x.iter().position(|v| *v == best).unwrap_or(0) as i64;
-            }
-            return;
+            return rows::<T, LARGEST>(self.x, len, self.out);
         }
         let slabs = self.x.chunks_exact(len * inner);
         for (x, out) in slabs.zip(self.out.chunks_exact_mut(inner)) {
@@ -128,10 +127,61 @@ impl<T: Number, const LARGEST: bool> Kernel for Places<'_, T, LARGEST> {
     }
 }
 
-/// Finds the positions for the columns from `at` on, in rows of `inner` values.
+/// Finds the positions for rows of `len` values.
+#[inline(always)]
+fn rows<T: Number, const LARGEST: bool>(mut x: &[T], len: usize, mut out: &mut [i64]) {
+    if len < SHORT && out.len() >= WIDTH {
+        let mut some = SideBySide::<T, WIDTH>::new(T::ZERO);
+        let whole = out.len() / WIDTH * WIDTH;
+        let (first, others) = out.split_at_mut(whole);
+        for out in first.chunks_exact_mut(WIDTH) {
+            let columns = some.take(x, len).as_flattened();
+            self::columns::<T, LARGEST>(columns, WIDTH, 0, out);
+            x = &x[len * WIDTH..];
+        }
+        out = others;
+    }
+    for (o, x) in out.iter_mut().zip(x.chunks_exact(len)) {
+        let best = row::<Extreme<T, LARGEST>>(x);
+        *o = x.iter().position(|v| *v == best).unwrap_or(0) as i64;
+    }
+}
+
+/// Finds the positions for the columns from `at` on, in rows of `inner` values. Groups of columns of a fixed number become vector code however few there
+/// are.
 #[inline(always)]
 fn columns<T: Number, const LARGEST: bool>(x: &[T], inner: usize, at: usize, out: &mut [i64]) {
-    let mut best = [Extreme::<T, LARGEST>::IDENTITY; WIDTH];
+    let (groups, rest) = out.as_chunks_mut::<LANES>();
+    let behind = at + groups.len() * LANES;
+    for (n, group) in groups.iter_mut().enumerate() {
+        let at = at + n * LANES;
+        let row = |x: &[T]| {
+            *x[at..]
+                .first_chunk::<LANES>()
+                .expect("the columns are there")
+        };
+        let mut best = [Extreme::<T, LARGEST>::IDENTITY; LANES];
+        for x in x.chunks_exact(inner) {
+            let both = best.iter_mut().zip(row(x));
+            both.for_each(|(best, v)| *best = Extreme::<T, LARGEST>::combine(*best, v));
+        }
+        let mut places = [0i64; LANES];
+        for (k, x) in x.chunks_exact(inner).enumerate().rev() {
+            for ((place, v), best) in places.iter_mut().zip(row(x)).zip(best) {
+                *place = if v == best { k as i64 } else { *place };
+            }
+        }
+        *group = places;
+    }
+    if !rest.is_empty() {
+        some_columns::<T, LARGEST>(x, inner, behind, rest);
+    }
+}
+
+/// [`columns`], of which there are fewer than a group has.
+#[inline(always)]
+fn some_columns<T: Number, const LARGEST: bool>(x: &[T], inner: usize, at: usize, out: &mut [i64]) {
+    let mut best = [Extreme::<T, LARGEST>::IDENTITY; LANES];
     for x in x.chunks_exact(inner) {
         for (best, v) in best.iter_mut().zip(&x[at..at + out.len()]) {
             *best = Extreme::<T, LARGEST>::combine(*best, *v);
@@ -143,6 +193,51 @@ fn columns<T: Number, const LARGEST: bool>(x: &[T], inner: usize, at: usize, out
         for ((o, v), best) in out.iter_mut().zip(&x[at..]).zip(&best) {
             if v == best {
                 *o = k as i64;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::with_level;
+
+    /// The first position of the best of some numbers, where NaN is none; 0 if all are.
+    fn first(row: &[f32], is_better: fn(f32, f32) -> bool) -> i64 {
+        let mut best: Option<usize> = None;
+        for (n, value) in row.iter().enumerate() {
+            if !value.is_nan() && best.is_none_or(|best| is_better(*value, row[best])) {
+                best = Some(n);
+            }
+        }
+        best.unwrap_or(0) as i64
+    }
+
+    #[test]
+    fn rows_of_any_length_have_the_first_of_their_best_values() {
+        let special = [
+            f32::NAN,
+            f32::INFINITY,
+            f32::NEG_INFINITY,
+            0.0,
+            -0.0,
+            1.0,
+            2.0,
+        ];
+        for len in 1..40 {
+            let value = |n: usize| special[(n * 7919 % 1013) % special.len()];
+            let values: Vec<f32> = (0..len * 150).map(value).collect();
+            let x = Array::new(&[150, len], values.clone());
+            let rows = values.chunks(len);
+            let largest: Vec<i64> = rows.clone().map(|row| first(row, |a, b| a > b)).collect();
+            let smallest: Vec<i64> = rows.map(|row| first(row, |a, b| a < b)).collect();
+            let mut out = Array::default();
+            for level in Level::supported() {
+                with_level(level, || argmax(&x, 1, &mut out).unwrap());
+                assert_eq!(out.values::<i64>().unwrap(), largest, "{len} {level:?}");
+                with_level(level, || argmin(&x, 1, &mut out).unwrap());
+                assert_eq!(out.values::<i64>().unwrap(), smallest, "{len} {level:?}");
             }
         }
     }

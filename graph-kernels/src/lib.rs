@@ -67,6 +67,7 @@ mod scratch;
 mod search;
 mod segment;
 mod shape;
+mod short_rows;
 #[allow(
     unsafe_code,
     reason = "calls of code compiled for instructions that the CPU was asked for"

@@ -12,7 +12,8 @@ struct Reduction<T> {
     start: T,
     /// The value of a segment without rows.
     empty: T,
-    join: fn(T, T) -> T,
+    /// Combines the values of a segment with those of a row. One call for a row: a call for each value would cost more than it does.
+    join: fn(&mut [T], &[T]),
     finish: fn(T, usize) -> T,
 }
 
@@ -71,21 +72,21 @@ macro_rules! segments {
 }
 segments! {
     segment_sum unsorted_segment_sum number Number ByBits =>
-        Reduction { start: T::ZERO, empty: T::ZERO, join: T::add, finish: keep }, T::ZERO;
+        Reduction { start: T::ZERO, empty: T::ZERO, join: |segment, row| join_row(segment, row, T::add), finish: keep }, T::ZERO;
     segment_prod unsorted_segment_prod number Number ByBits =>
-        Reduction { start: T::ONE, empty: T::ONE, join: T::mul, finish: keep }, T::ONE;
+        Reduction { start: T::ONE, empty: T::ONE, join: |segment, row| join_row(segment, row, T::mul), finish: keep }, T::ONE;
     segment_max unsorted_segment_max number Number ByOrder =>
-        Reduction { start: T::LOWEST, empty: T::ZERO, join: T::maximum, finish: keep }, T::FINITE_MIN;
+        Reduction { start: T::LOWEST, empty: T::ZERO, join: |segment, row| join_row(segment, row, T::maximum), finish: keep }, T::FINITE_MIN;
     segment_min unsorted_segment_min number Number ByOrder =>
-        Reduction { start: T::HIGHEST, empty: T::ZERO, join: T::minimum, finish: keep }, T::FINITE_MAX;
+        Reduction { start: T::HIGHEST, empty: T::ZERO, join: |segment, row| join_row(segment, row, T::minimum), finish: keep }, T::FINITE_MAX;
     segment_mean unsorted_segment_mean float Float =>
-        Reduction { start: T::ZERO, empty: T::ZERO, join: T::add, finish: |sum, rows| sum.div(T::from_usize(rows)) }, T::ZERO;
+        Reduction { start: T::ZERO, empty: T::ZERO, join: |segment, row| join_row(segment, row, T::add), finish: |sum, rows| sum.div(T::from_usize(rows)) }, T::ZERO;
 }
 
 /// Combines a row with the result of its segment.
-fn join_row<T: Number>(reduction: &Reduction<T>, row: &[T], segment: &mut [T]) {
+fn join_row<T: Copy>(segment: &mut [T], row: &[T], join: impl Fn(T, T) -> T) {
     for (old, new) in segment.iter_mut().zip(row) {
-        *old = (reduction.join)(*old, *new);
+        *old = join(*old, *new);
     }
 }
 
@@ -109,7 +110,7 @@ fn sorted<T: Number>(
             let to = &mut out[id as usize * inner..(id as usize + 1) * inner];
             to.fill(reduction.start);
             for row in segment.clone() {
-                join_row(reduction, &x[row * inner..(row + 1) * inner], to);
+                (reduction.join)(to, &x[row * inner..(row + 1) * inner]);
             }
             to.iter_mut().for_each(|v| *v = (reduction.finish)(*v, segment.len()));
         }
@@ -194,7 +195,7 @@ fn unsorted<T: Number>(
                 continue;
             };
             *rows += 1;
-            join_row(reduction, &x[n * inner..(n + 1) * inner], &mut out[id * inner..(id + 1) * inner]);
+            (reduction.join)(&mut out[id * inner..(id + 1) * inner], &x[n * inner..(n + 1) * inner]);
         }
         for (segment, rows) in out.chunks_exact_mut(inner.max(1)).zip(rows) {
             match rows {

@@ -9,7 +9,7 @@
 //!   element per row (`[.., 1]`) and is broadcast over the row;
 //! - one product of two inputs (`matmul`, `conv2d`), then elementwise primitives (a bias, an activation).
 //!
-//! In all forms but the third, elementwise primitives may read slices and rows of inputs, which aren't copied.
+//! In all forms but the third, elementwise primitives may read slices and rows of inputs, and rolled inputs, which aren't copied.
 //!
 //! The only output is the value of the last node.
 
@@ -36,6 +36,8 @@ pub enum FusionRole {
     Slice,
     /// The part of an array at positions of its first axes, which is read without a copy.
     Row,
+    /// An array rolled along one axis, which is read without a copy.
+    Roll,
     /// A primitive that computes each element from the elements of its broadcast operands at the same position.
     Element,
     /// A primitive that reduces the trailing axes.
@@ -63,6 +65,9 @@ impl FusionRole {
             Op::Primitive(op, _) if *op == &ops::INDEX || *op == &ops::LIST_READ => {
                 Some(FusionRole::Row)
             }
+            Op::Primitive(op, attrs) if *op == &ops::ROLL => {
+                rolls_one_axis(graph, node, attrs).then_some(FusionRole::Roll)
+            }
             Op::Primitive(op, attrs) if op.reduction.is_some() => {
                 let rank = graph.ty(*node.inputs.first()?).shape.rank();
                 reduces_trailing_axes(attrs, rank).then_some(FusionRole::Reduction)
@@ -89,6 +94,15 @@ fn lies_in_rows(graph: &Graph, node: &Node, attrs: &Attrs) -> bool {
         .ints("steps")
         .is_ok_and(|steps| steps.iter().all(|step| *step == 1));
     known && forward && matches!(row, Some(Some(2..)))
+}
+
+/// True for a roll of an array of several values along one axis, if the sizes are known.
+fn rolls_one_axis(graph: &Graph, node: &Node, attrs: &Attrs) -> bool {
+    let types = [node.inputs[0], node.inputs[1]].map(|v| graph.ty(v));
+    let [array, shifts] = types.map(|ty| ty.shape.to_known());
+    array.is_some_and(|shape| shape.iter().product::<usize>() > 1)
+        && shifts.is_some_and(|shape| shape[..] == [1])
+        && attrs.ints("axes").is_ok_and(|axes| axes.len() == 1)
 }
 
 /// True for the attributes of a reduction over the last axes, or over all axes, of an operand of this rank.
@@ -159,7 +173,7 @@ pub(crate) fn goes_by_rows(body: &Graph) -> bool {
         .any(|node| FusionRole::of(body, node) == Some(FusionRole::Reduction))
 }
 
-/// True for a slice or a row of an input, whose positions are inputs or constants.
+/// True for a slice, a row or a roll of an input, whose positions or shift are inputs or constants.
 fn is_of_inputs(body: &Graph, node: &Node) -> bool {
     let is_constant = |value: &ValueId| {
         let mut constants = body.nodes.iter();
@@ -186,7 +200,7 @@ pub fn check(body: &Graph) -> Result<(), String> {
     for (i, node) in body.nodes.iter().enumerate() {
         let allowed = match FusionRole::of(body, node) {
             Some(FusionRole::Scalar) => continue,
-            Some(FusionRole::Slice | FusionRole::Row)
+            Some(FusionRole::Slice | FusionRole::Row | FusionRole::Roll)
                 if by_rows.is_none() && i + 1 < body.nodes.len() && is_of_inputs(body, node) =>
             {
                 continue;
@@ -200,7 +214,7 @@ pub fn check(body: &Graph) -> Result<(), String> {
                 starts_with_product = true;
                 primitives == 0 && node.inputs.iter().all(|v| body.inputs.contains(v))
             }
-            Some(FusionRole::Slice | FusionRole::Row) | None => false,
+            Some(FusionRole::Slice | FusionRole::Row | FusionRole::Roll) | None => false,
         };
         if !allowed {
             return Err(format!("node {i} ({}) can't be fused here", node.op.name()));

@@ -1,8 +1,9 @@
-//! Slices and rows that only elementwise primitives read become part of their fusion, which reads them without a copy. In a recurrent
+//! Slices, rows and rolled arrays that only elementwise primitives read become part of their fusion, which reads them without a copy. In a recurrent
 //! network, the gates are slices of one product, the inputs are rows of another, and in the gradient the states are rows of a list. This is
-//! the last of the fusing passes, so a fused slice hides nothing from the others.
+//! the last of the fusing passes, so a fused slice hides nothing from the others. In a step of a cellular automaton or a stencil on a torus, the
+//! neighbours are rolled arrays.
 //!
-//! If shapes are unknown, a slice isn't fused. Neither is a row of an array that is changed in place: the change would have to wait
+//! If shapes are unknown, a slice isn't fused. Neither is a row or roll of an array that is changed in place: the change would have to wait
 //! until the fusion has run.
 
 use super::fuse::{Group, MAX_PRIMITIVES, Uses, elements, fuse, segments};
@@ -24,6 +25,14 @@ pub(super) fn run(graph: &Graph) -> Option<Patch> {
                 Some(FusionRole::Row) => {
                     takes_rows
                         && !is_single(graph, &read.outputs[0])
+                        && !changes[read.inputs[0].index()]
+                }
+                // Each element of the result has one of the array.
+                Some(FusionRole::Roll) => {
+                    let shape = |node: &Node| &graph.ty(node.outputs[0]).shape;
+                    takes_slices
+                        && shape(read) == shape(node)
+                        && !has_product(node)
                         && !changes[read.inputs[0].index()]
                 }
                 _ => false,
@@ -56,6 +65,15 @@ fn takes_part(graph: &Graph, node: &Node, operand: ValueId) -> bool {
     !goes_by_rows(body)
         && body.nodes.len() < 2 * MAX_PRIMITIVES
         && inside.all(|(value, given)| *given != operand || is_element(value))
+}
+
+/// True for a fusion that begins with a product, which its chain overwrites part by part.
+fn has_product(node: &Node) -> bool {
+    let Op::Fusion { body } = &node.op else {
+        return false;
+    };
+    let mut nodes = body.nodes.iter();
+    nodes.any(|node| FusionRole::of(body, node) == Some(FusionRole::Product))
 }
 
 /// True for a value with a single element, which word programs handle faster.
@@ -175,6 +193,58 @@ mod tests {
         );
     }
 
+    /// A step over neighbours on a torus, and one in which a shift is wrong.
+    const TORUS: &str = "graph (x: float32[6,50], s: int32[1]) -> float32[6,50] {
+      up = constant [-1] : int32[1]
+      far = constant [107] : int32[1]
+      a = roll(x, up) {axes = [0]} : float32[6,50]
+      b = roll(x, far) {axes = [-1]} : float32[6,50]
+      c = roll(x, s) {axes = [1]} : float32[6,50]
+      d = add(a, b) : float32[6,50]
+      e = fusion (d, c, x) : float32[6,50] {
+        body (d: float32[6,50], c: float32[6,50], x: float32[6,50]) {
+          f = mul(c, d) : float32[6,50]
+          g = sub(x, f) : float32[6,50]
+          return g
+        }
+      }
+      return e
+    }";
+
+    #[test]
+    fn rolled_arrays_are_read_where_they_are() {
+        let graph: Graph = TORUS.parse().unwrap();
+        let fused = everywhere(super::run, &graph).unwrap();
+        let names: Vec<&str> = fused.nodes.iter().map(|node| node.op.name()).collect();
+        assert_eq!(names, ["constant", "constant", "fusion", "fusion"]);
+        for shift in [0, 1, -1, 49, 50, -150, 1_000_003] {
+            let shift = Array::new(&[1], vec![shift]);
+            same_results_on(super::run, TORUS, &[numbers(&[6, 50]), shift]);
+        }
+    }
+
+    #[test]
+    fn rolled_arrays_of_a_size_of_their_own_and_behind_products_stay() {
+        check_unchanged(
+            super::run,
+            "graph (x: float32[6,50], r: float32[50], m: float32[6,6], s: int32[1], t: int32[2]) -> (float32[6,50], float32[6,50], float32[6,50]) {
+              a = roll(r, s) {axes = [0]} : float32[50]
+              b = add(x, a) : float32[6,50]
+              c = roll(x, t) {axes = [0, 1]} : float32[6,50]
+              d = exp(c) : float32[6,50]
+              e = roll(x, s) {axes = [0]} : float32[6,50]
+              f = fusion (m, x, e) : float32[6,50] {
+                body (m: float32[6,6], x: float32[6,50], e: float32[6,50]) {
+                  p = matmul(m, x) {transpose_a = false, transpose_b = false} : float32[6,50]
+                  q = add(p, e) : float32[6,50]
+                  return q
+                }
+              }
+              return b, d, f
+            }",
+        );
+    }
+
     #[test]
     fn a_slice_is_no_instruction() {
         let graph: Graph = GATES.parse().unwrap();
@@ -193,6 +263,14 @@ mod tests {
           return s
         }";
         same_results_on(super::run, text, &[numbers(&[2, 16])]);
+        let text = "graph (y: float32[2,16], shift: int32[1]) -> float32[2,16] {
+          x = exp(y) : float32[2,16]
+          a = roll(x, shift) {axes = [1]} : float32[2,16]
+          s = add(x, a) : float32[2,16]
+          return s
+        }";
+        let shift = Array::new(&[1], vec![3]);
+        same_results_on(super::run, text, &[numbers(&[2, 16]), shift]);
     }
 
     const STEPS: &str = "graph (xs: float32[5,2,4], w: float32[4,4], h: float32[2,4]) -> (float32[2,4], float32[?,2,4]) {

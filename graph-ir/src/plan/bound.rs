@@ -59,10 +59,8 @@ fn of_body(
     let end = body.end as Target + 1;
     let steps = instructions[body.clone()].iter();
     let steps = steps.map(|instruction| arrays.step(instruction, end));
-    let steps = BoundLoop {
-        steps: steps.collect::<Option<_>>()?,
-        condition: condition.map(|source| arrays.get(source)),
-    };
+    let condition = condition.map(|source| arrays.get(source));
+    let steps = BoundLoop::new(steps.collect::<Option<_>>()?, condition);
     Some(Bound {
         body,
         steps,
@@ -142,6 +140,21 @@ impl Arrays {
                     row: self.get(row),
                 }),
                 [a, b] if **op == ops::MATMUL => self.product([a, b], attrs, None, *output),
+                [from, ref positions @ ..] if **op == ops::INDEX && !*in_place => {
+                    Some(BoundStep::Row {
+                        from: self.get(from),
+                        positions: positions.iter().map(|at| self.get(*at)).collect(),
+                        to: self.changing(*output),
+                    })
+                }
+                [from] if let (Some(reduction), false) = (op.reduction, *in_place) => {
+                    Some(BoundStep::Reduce {
+                        op: reduction,
+                        axes: attrs.ints("axes").ok()?.to_vec(),
+                        from: self.get(from),
+                        to: self.changing(*output),
+                    })
+                }
                 _ => None,
             },
             Instruction::Words(words) => {

@@ -80,7 +80,13 @@ impl Writer {
     /// A statement; its value is one of the rows, the matrix of one row, or the list.
     fn statement(&mut self, rows: &mut Vec<String>, matrix: &mut String, list: &mut String) {
         let (a, b) = (self.pick(rows), self.pick(rows));
-        let row = match self.below(8) {
+        let row = match self.below(9) {
+            8 => {
+                let op = ["reduce_sum", "reduce_max"][self.below(2)];
+                let one = format!("{op}({b}) {{axes = [-1], keep_dims = false}}");
+                let one = self.define(&one, "");
+                format!("sub({a}, {one})")
+            }
             0 | 1 => {
                 let op = ["add", "sub", "maximum"][self.below(3)];
                 format!("{op}({a}, {b})")

@@ -19,9 +19,11 @@ type Entry = unsafe extern "sysv64" fn(*const *mut u8, u64, *const Vector);
 /// Room for a vector of any level.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
-struct Vector([u8; VECTOR]);
+pub struct Vector([u8; VECTOR]);
 
-const EMPTY: Vector = Vector([0; VECTOR]);
+impl Vector {
+    pub const EMPTY: Vector = Vector([0; VECTOR]);
+}
 
 /// From this number of vectors on they are stored at multiples of their size.
 const ALIGNED: usize = 64;
@@ -52,7 +54,7 @@ pub struct Code {
 impl Code {
     /// The code of functions that [`function`](super::body::function) made for a layout: for one vector at once, for two, and for stores past the
     /// caches. `None` if there is no memory for it, or no function for one.
-    pub fn new(
+    pub(super) fn new(
         source: &ChainSource,
         layout: Layout,
         functions: [Option<Function>; 3],
@@ -110,7 +112,7 @@ impl Code {
     fn vectors(&self, inputs: &[&[u8]]) -> SmallVec<[Vector; 8]> {
         let mut vectors = SmallVec::new();
         for n in &self.same {
-            let mut vector = EMPTY;
+            let mut vector = Vector::EMPTY;
             match inputs[*n][..self.sizes[*n]] {
                 [truth] => vector.0.fill(0u8.wrapping_sub(truth)),
                 // Of sizes that the compiler knows: these are two stores, and not a call for each lane.
@@ -128,7 +130,7 @@ impl Code {
 
 impl ChainCode for Code {
     fn run(&self, len: usize, inputs: &[&[u8]], results: &mut [&mut [u8]], streams: bool) -> bool {
-        if level() < self.level || !self.fits(len, inputs, results) {
+        if !self.fits_level() || !self.fits(len, inputs, results) {
             return false;
         }
         let vectors = self.vectors(inputs);
@@ -151,6 +153,79 @@ impl ChainCode for Code {
         self.rest(whole..len, inputs, results, &vectors);
         true
     }
+}
+
+/// What other code that calls this needs to know.
+impl Code {
+    /// The inputs with one value for all elements, each of which has a vector, in order.
+    pub fn same(&self) -> &[usize] {
+        &self.same
+    }
+
+    /// The inputs with a value for each element, whose pointers come before those of the results.
+    pub fn each(&self) -> &[usize] {
+        &self.each
+    }
+
+    /// Whether this thread's level has the code's instructions.
+    pub fn fits_level(&self) -> bool {
+        level() >= self.level
+    }
+
+    /// The calls that calculate `len` values: for each the address of the function, and its elements. The last values, which don't fill a vector, have no
+    /// function of their own, but [`call_rest`].
+    pub fn calls(&self, len: usize) -> Vec<(Option<usize>, Range<usize>)> {
+        let begin = self.memory.as_ptr().addr();
+        let lanes = self.layout.lanes;
+        let most = self.two.map_or(0, |_| len / (2 * lanes) * (2 * lanes));
+        let whole = len / lanes * lanes;
+        let calls = [
+            (self.two.map(|entry| begin + entry), 0..most),
+            (Some(begin + self.one), most..whole),
+            (None, whole..len),
+        ];
+        let calls = calls.into_iter();
+        calls.filter(|(_, elements)| !elements.is_empty()).collect()
+    }
+}
+
+/// What other code calls for values that don't fill a vector, of a chain with one result.
+///
+/// # Safety
+/// `code` must be that of a chain for a level that this thread has. Behind the pointers, as many as the chain has inputs with a value for each element and
+/// one for the result, there must be `len` values, fewer than a vector has lanes; those of the result are written. There must be as many vectors as inputs
+/// with one value.
+pub unsafe extern "C" fn call_rest(
+    code: *const Code,
+    pointers: *const *mut u8,
+    len: u64,
+    vectors: *const Vector,
+) {
+    // SAFETY: the caller passes such code.
+    let code = unsafe { &*code };
+    let len = len as usize;
+    let mut parts: SmallVec<[Vector; 12]> = SmallVec::new();
+    let result = code.each.len();
+    for n in 0..=result {
+        let size = code
+            .each
+            .get(n)
+            .map_or(code.layout.size, |n| code.sizes[*n]);
+        let mut part = Vector::EMPTY;
+        // SAFETY: the caller passes that many pointers, and there are `len` values of this size behind each; a vector has room for as many as it has lanes.
+        unsafe { std::ptr::copy_nonoverlapping(*pointers.add(n), part.0.as_mut_ptr(), len * size) };
+        parts.push(part);
+    }
+    let own: Pointers = parts.iter_mut().map(|part| part.0.as_mut_ptr()).collect();
+    // SAFETY: the caller passes as many vectors as there are inputs with one value.
+    let vectors = unsafe { std::slice::from_raw_parts(vectors, code.same.len()) };
+    // SAFETY: behind each pointer there is a vector of its own.
+    unsafe { code.call(code.one, &own, code.layout.lanes, vectors) };
+    let bytes = len * code.layout.size;
+    // SAFETY: behind the last pointer there are `len` values, which may be written, and in the vector as well.
+    unsafe {
+        std::ptr::copy_nonoverlapping(own[result].cast_const(), *pointers.add(result), bytes)
+    };
 }
 
 type Pointers = SmallVec<[*mut u8; 12]>;
@@ -208,7 +283,7 @@ impl Code {
         let range = |size: usize| elements.start * size..elements.end * size;
         let mut parts: SmallVec<[Vector; 12]> = SmallVec::new();
         let mut add = |bytes: &[u8]| {
-            let mut part = EMPTY;
+            let mut part = Vector::EMPTY;
             part.0[..bytes.len()].copy_from_slice(bytes);
             parts.push(part);
         };

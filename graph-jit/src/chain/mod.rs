@@ -18,19 +18,25 @@ mod instructions;
 mod registers;
 mod side_by_side;
 
+pub use code::{Code as ChainFunction, Vector, call_rest};
 use graph_kernels::DType;
 use graph_kernels::codegen::{ChainCode, ChainInput, ChainSource, LaneOp, LaneProgram, LaneType};
 use graph_kernels::simd::{Level, level};
 use instructions::Vectors;
 
 /// The bytes of the largest vector.
-const VECTOR: usize = 64;
+pub const VECTOR: usize = 64;
 
 /// The most inputs and results that have a value for each element: their pointers must fit into registers.
-const POINTERS: usize = 11;
+pub const POINTERS: usize = 11;
 
 /// The code of a chain for this thread's level; `None` if it can't be compiled, or the level has no vectors for it.
 pub fn compile(source: &ChainSource) -> Option<Box<dyn ChainCode>> {
+    Some(Box::new(function(source)?))
+}
+
+/// Like [`compile`], for other code that calls it.
+pub fn function(source: &ChainSource) -> Option<ChainFunction> {
     let vectors = vectors(level())?;
     let layout = Layout::new(source, vectors)?;
     let function = |streams, at_once| body::function(source, &layout, streams, at_once).ok();
@@ -43,8 +49,7 @@ pub fn compile(source: &ChainSource) -> Option<Box<dyn ChainCode>> {
     } else {
         None
     };
-    let code = code::Code::new(source, layout, [Some(one), two, streams])?;
-    Some(Box::new(code))
+    code::Code::new(source, layout, [Some(one), two, streams])
 }
 
 /// The vectors of a level, if there is code for it.

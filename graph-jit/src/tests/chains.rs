@@ -394,3 +394,27 @@ fn a_chain_becomes_code_when_it_has_run_for_long_enough() {
         assert!(runs.is_some_and(|runs| runs > 5), "{runs:?}");
     });
 }
+
+#[test]
+fn rolled_inputs_are_put_together_for_code() {
+    with_vectors(|| {
+        for shape in [&[40][..], &[3, 50], &[60, 64]] {
+            let steps = [
+                step(ElementOp::Add, &[Operand::Input(0), Operand::Input(1)]),
+                step(ElementOp::Mul, &[Operand::Step(0), Operand::Input(0)]),
+            ];
+            let program = Program::new(&[DType::F32; 2], &steps).unwrap();
+            let program = program.known(&[shape; 2]).with_roll(1, shape.len() - 1);
+            let program = program.unwrap();
+            let mut random = Random::new(shape.len() as u64);
+            let [x, y] = [(); 2].map(|()| random.array(DType::F32, shape));
+            for shift in [0, 1, -1, 33] {
+                let shift = Array::new(&[1], vec![shift]);
+                let [interpreted, code] = both(&program, &[&x, &y, &shift], &Array::default());
+                assert_eq!(interpreted, code, "{shape:?}");
+            }
+            assert!(program.has_code());
+        }
+        compile_words_after(None);
+    });
+}

@@ -10,6 +10,8 @@ mod hot;
 #[cfg(target_arch = "x86_64")]
 mod lanes;
 mod lists;
+#[cfg(target_arch = "x86_64")]
+mod loops;
 mod machines;
 mod programs;
 mod random;

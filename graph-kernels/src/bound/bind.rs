@@ -2,13 +2,18 @@
 
 use smallvec::SmallVec;
 
-use super::steps::{ProductStep, Step, WriteStep};
+use super::functions::ReduceRows;
+use super::steps::{ProductStep, RowStep, Step, WriteStep};
 use super::{BoundArray, BoundLoop, BoundStep, BoundWords, Steps};
 use crate::dispatch::integer;
 use crate::matmul::BoundProduct;
 use crate::program::BoundChain;
+use crate::reduce::ReducedShape;
 use crate::written::is_open;
-use crate::{Array, DType, Program};
+use crate::{Array, Axes, DType, Program, ReduceOp};
+
+/// The most values that are reduced in a bound loop: more are for several threads.
+const REDUCED: usize = 1 << 14;
 
 /// The arrays, before the loop.
 #[derive(Clone, Copy)]
@@ -71,8 +76,19 @@ impl Arrays<'_, '_> {
                     product,
                     operands: *operands,
                     chain,
+                    program: behind.as_ref().map(|(program, _)| program),
                     to: *to,
                 }))
+            }
+            BoundStep::Row {
+                from,
+                positions,
+                to,
+            } => self.row(*from, positions, *to).map(Step::Row),
+            BoundStep::Reduce { op, axes, from, to } => {
+                let rows = self.reduce(*op, axes, *from, *to)?;
+                let (from, to) = (*from, *to);
+                Some(Step::Reduce { rows, from, to })
             }
             BoundStep::Write { list, at, row } => self.write(*list, *at, *row),
             BoundStep::Words(words) => self.fits_words(words).then_some(Step::Words(words)),
@@ -104,6 +120,49 @@ impl Arrays<'_, '_> {
             .map(|input| input.map(|array| self.get(array)));
         let arrays: SmallVec<[Option<&Array>; 8]> = arrays.collect();
         program.bind(inputs, &arrays, self.changing[to])
+    }
+
+    fn row(&self, from: BoundArray, positions: &[BoundArray], to: usize) -> Option<RowStep> {
+        let (whole, out) = (self.get(from), &*self.changing[to]);
+        let (sizes, row) = whole.shape().split_at_checked(positions.len())?;
+        let fits = row == out.shape() && whole.dtype() == out.dtype();
+        let mut all = positions.iter().chain([&from]);
+        if !fits || is_open(whole) || all.any(|array| *array == BoundArray::Changing(to)) {
+            return None;
+        }
+        let place = |(at, size): (&BoundArray, &usize)| {
+            integer(self.get(*at))?;
+            Some((*at, *size))
+        };
+        let positions = positions.iter().zip(sizes).map(place);
+        Some(RowStep {
+            from,
+            positions: positions.collect::<Option<_>>()?,
+            len: out.len(),
+            to,
+        })
+    }
+
+    /// A reduction of the last axes to an array of the reducer's own dtype, where one thread reads few values.
+    fn reduce(
+        &self,
+        op: ReduceOp,
+        axes: &[i64],
+        from: BoundArray,
+        to: usize,
+    ) -> Option<ReduceRows> {
+        let (x, out) = (self.get(from), &*self.changing[to]);
+        let reducer = op.reducer(x.dtype()).ok()?;
+        let keep_dims = out.rank() == x.rank();
+        let reduced = ReducedShape::new(x.shape(), Axes { axes, keep_dims }).ok()?;
+        let fits = reducer.takes == x.dtype()
+            && out.dtype() == x.dtype()
+            && out.shape() == &reduced.shape[..]
+            && reduced.is_trailing(x.shape())
+            && (1..=REDUCED).contains(&x.len())
+            && from != BoundArray::Changing(to);
+        let len = reduced.count;
+        fits.then_some(ReduceRows { reducer, len })
     }
 
     fn write<'a>(&self, list: usize, at: BoundArray, row: BoundArray) -> Option<Step<'a>> {

@@ -6,6 +6,8 @@
 //! the message. So a bound loop has no errors of its own.
 
 mod bind;
+mod code;
+mod functions;
 mod steps;
 
 use std::sync::Arc;
@@ -15,7 +17,9 @@ use smallvec::SmallVec;
 use crate::block::Block;
 use crate::block::BlockMut;
 use crate::bound_arrays::{BoundArray, BoundBlocks};
-use crate::{Array, DType, Dims, Program, Register, Registers, WordProgram};
+pub use crate::words::loops::{BoundEnd, WrittenWords};
+use crate::{Array, DType, Program, ReduceOp, Register, Registers, WordProgram};
+use code::Hot;
 use steps::{Next, Step};
 
 /// A loop whose iterations all run the same steps, in order.
@@ -28,7 +32,7 @@ use steps::{Next, Step};
 /// let square = Step { op: ElementOp::Square.into(), operands: smallvec![Operand::Input(0)] };
 /// let program = Arc::new(Program::new(&[DType::F32], &[square])?.known(&[&[2]]));
 /// let chain = BoundStep::Chain { program, inputs: vec![Some(BoundArray::Changing(0))], to: 1 };
-/// let code = BoundLoop { steps: vec![chain, BoundStep::Swap(0, 1)], condition: Some(BoundArray::Fixed(0)) };
+/// let code = BoundLoop::new(vec![chain, BoundStep::Swap(0, 1)], Some(BoundArray::Fixed(0)));
 /// let (mut x, mut y) = (Array::new(&[2], vec![2f32, 3.0]), Array::zeros(DType::F32, &[2]));
 /// let end = code.run(&[&Array::scalar(false)], &mut [&mut x, &mut y], &mut [0; REGISTERS]);
 /// assert_eq!(end, Some(BoundEnd { iterations: 0, stopped: None }));
@@ -37,10 +41,10 @@ use steps::{Next, Step};
 /// ```
 #[derive(Clone, Debug)]
 pub struct BoundLoop {
-    /// The steps.
-    pub steps: Vec<BoundStep>,
-    /// A boolean scalar: the loop ends behind the last step if it is false.
-    pub condition: Option<BoundArray>,
+    steps: Vec<BoundStep>,
+    condition: Option<BoundArray>,
+    /// What it has that may become machine code.
+    hot: Arc<Hot>,
 }
 
 /// A step of a [`BoundLoop`]. What it writes is given by the position among the changing arrays.
@@ -75,6 +79,26 @@ pub enum BoundStep {
         /// The row.
         row: BoundArray,
     },
+    /// Copies a row of an array.
+    Row {
+        /// The array.
+        from: BoundArray,
+        /// The positions in its first axes, integer scalars, each counted from the end if it is negative.
+        positions: Vec<BoundArray>,
+        /// The array that is written.
+        to: usize,
+    },
+    /// Reduces the last axes of an array.
+    Reduce {
+        /// The reduction.
+        op: ReduceOp,
+        /// The axes.
+        axes: Vec<i64>,
+        /// The array that is reduced.
+        from: BoundArray,
+        /// The array that is written.
+        to: usize,
+    },
     /// Runs a word program.
     Words(BoundWords),
     /// Ends the loop if a boolean scalar is false.
@@ -105,29 +129,26 @@ pub struct BoundWords {
     pub leaves_unless: Option<Register>,
 }
 
-/// A scalar or small tensor that a word program writes.
-#[derive(Clone, Debug)]
-pub struct WrittenWords {
-    /// The array.
-    pub to: usize,
-    /// Its dtype.
-    pub dtype: DType,
-    /// Its shape.
-    pub shape: Dims,
-    /// The registers of its values, row-major.
-    pub registers: SmallVec<[Register; 4]>,
-}
-
-/// How a bound loop ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BoundEnd {
-    /// How often another iteration was begun behind the last step.
-    pub iterations: u64,
-    /// The step that couldn't be done, if there was one. The steps before it are done. Without one, the loop has come to its end.
-    pub stopped: Option<usize>,
-}
-
 impl BoundLoop {
+    /// The loop of some steps, the first of which follows the last one unless `condition` is given, a boolean scalar, and false by then.
+    pub fn new(steps: Vec<BoundStep>, condition: Option<BoundArray>) -> BoundLoop {
+        BoundLoop {
+            steps,
+            condition,
+            hot: Arc::new(Hot::default()),
+        }
+    }
+
+    /// The steps.
+    pub fn steps(&self) -> &[BoundStep] {
+        &self.steps
+    }
+
+    /// True if the loop has become machine code.
+    pub fn has_code(&self) -> bool {
+        self.hot.has_code()
+    }
+
     /// The most steps, changing arrays, and fixed arrays of a loop that allocates nothing.
     pub const MOST: usize = MOST;
 
@@ -146,49 +167,88 @@ impl BoundLoop {
             fixed: values.collect::<Option<_>>()?,
             changing: SmallVec::new(),
         };
+        let types = changing.iter().map(|array| (array.dtype(), array.len()));
+        let types: SmallVec<[(DType, usize); MOST]> = types.collect();
         for array in changing.iter_mut() {
             let len = array.len();
             blocks.changing.push(BlockMut::of(array.buffer_mut(), len)?);
         }
         let mut order: Order = (0..blocks.changing.len()).collect();
-        let end = self.iterate(&mut steps, fixed, &mut blocks, &mut order, registers);
+        let arrays = (fixed, &types[..]);
+        let end = self.all(&mut steps, arrays, &mut blocks, &mut order, registers);
         drop(blocks);
         put_in_order(&order, changing);
         Some(end)
     }
 
+    /// Runs iterations to the end: at first step by step, then by machine code.
+    fn all(
+        &self,
+        steps: &mut [Step<'_>],
+        arrays: (&[&Array], &[(DType, usize)]),
+        blocks: &mut BoundBlocks<'_>,
+        order: &mut Order,
+        registers: &mut Registers,
+    ) -> BoundEnd {
+        let budget = self.hot.budget();
+        let most = budget.unwrap_or(u64::MAX);
+        let mut end = BoundEnd::default();
+        if most > 0 && self.iterate(most, &mut end, steps, arrays.0, blocks, order, registers) {
+            if budget.is_some() {
+                self.hot.count(end.iterations);
+            }
+            return end;
+        }
+        if let Some(more) = self.run_code(steps, arrays, blocks, order, registers) {
+            end.iterations += more.iterations;
+            end.stopped = more.stopped;
+            return end;
+        }
+        self.iterate(
+            u64::MAX,
+            &mut end,
+            steps,
+            arrays.0,
+            blocks,
+            order,
+            registers,
+        );
+        end
+    }
+
+    /// Runs iterations step by step, and counts them in `end`. Returns false if there are that many, and another one is to be begun.
+    #[expect(clippy::too_many_arguments, reason = "all that a run has")]
     fn iterate(
         &self,
+        most: u64,
+        end: &mut BoundEnd,
         steps: &mut [Step<'_>],
         fixed: &[&Array],
         blocks: &mut BoundBlocks<'_>,
         order: &mut Order,
         registers: &mut Registers,
-    ) -> BoundEnd {
-        let mut iterations = 0;
+    ) -> bool {
         loop {
             for (n, step) in steps.iter_mut().enumerate() {
-                let stopped = match step.run(fixed, blocks, order, registers) {
-                    Next::Step => continue,
-                    Next::End => None,
-                    Next::Stop => Some(n),
-                };
-                return BoundEnd {
-                    iterations,
-                    stopped,
-                };
+                match step.run(fixed, blocks, order, registers) {
+                    Next::Step => {}
+                    Next::End => return true,
+                    Next::Stop => {
+                        end.stopped = Some(n);
+                        return true;
+                    }
+                }
             }
             if self
                 .condition
                 .is_some_and(|held| !steps::holds(blocks, held))
             {
-                let stopped = None;
-                return BoundEnd {
-                    iterations,
-                    stopped,
-                };
+                return true;
             }
-            iterations += 1;
+            end.iterations += 1;
+            if end.iterations >= most {
+                return false;
+            }
         }
     }
 }

@@ -1,22 +1,35 @@
 //! The steps of a bound loop, as its iterations run them.
 
+use std::sync::Arc;
+
 use smallvec::SmallVec;
 
+use super::functions::ReduceRows;
 use super::{BoundWords, Order};
 use crate::bound_arrays::{BoundArray, BoundBlocks};
+use crate::indices::from_the_end;
 use crate::matmul::{BoundProduct, Finish};
 use crate::program::BoundChain;
-use crate::{Array, Memory, Registers};
+use crate::{Array, Memory, Program, Registers};
 
 /// A step with what it has found before the loop.
 pub(super) enum Step<'a> {
     Chain(BoundChain<'a>, usize),
     Product(ProductStep<'a>),
     Write(WriteStep),
+    Row(RowStep),
+    Reduce {
+        rows: ReduceRows,
+        from: BoundArray,
+        to: usize,
+    },
     Words(&'a BoundWords),
     Leave(BoundArray),
     Swap(usize, usize),
-    Copy { to: usize, from: BoundArray },
+    Copy {
+        to: usize,
+        from: BoundArray,
+    },
 }
 
 /// What follows a step.
@@ -55,6 +68,12 @@ impl Step<'_> {
             }
             Step::Product(product) => Next::step_if(product.run(blocks)),
             Step::Write(write) => Next::step_if(write.run(blocks)),
+            Step::Row(row) => Next::step_if(row.run(blocks)),
+            Step::Reduce { rows, from, to } => {
+                let (others, out) = blocks.beside(*to);
+                rows.write(others.get(*from), out);
+                Next::Step
+            }
             Step::Words(words) => words.run(fixed, blocks, registers),
             Step::Leave(condition) => Next::end_unless(holds(blocks, *condition)),
             Step::Swap(a, b) => {
@@ -83,6 +102,8 @@ pub(super) struct ProductStep<'a> {
     pub product: BoundProduct,
     pub operands: [BoundArray; 2],
     pub chain: Option<BoundChain<'a>>,
+    /// That of the chain.
+    pub program: Option<&'a Arc<Program>>,
     pub to: usize,
 }
 
@@ -99,6 +120,33 @@ impl ProductStep<'_> {
             product.run(operands, out, &Finish::new(sums, part));
             Ok(())
         })
+    }
+}
+
+/// The copy of a row of an array.
+pub(super) struct RowStep {
+    pub from: BoundArray,
+    /// The arrays of the positions, each with the size of its axis.
+    pub positions: SmallVec<[(BoundArray, usize); 2]>,
+    /// The number of values of a row.
+    pub len: usize,
+    pub to: usize,
+}
+
+impl RowStep {
+    fn run(&self, blocks: &mut BoundBlocks<'_>) -> bool {
+        let (others, out) = blocks.beside(self.to);
+        let mut at = 0;
+        for (position, size) in &self.positions {
+            let i = others.integer(*position);
+            let Some(i) = i.and_then(|i| from_the_end(i, *size)) else {
+                return false;
+            };
+            at = at * size + i;
+        }
+        let row = others.get(self.from).range(at * self.len, self.len);
+        out.first(self.len).copy_from(row);
+        true
     }
 }
 

@@ -1,7 +1,7 @@
 use smallvec::smallvec;
 
 use super::*;
-use crate::{ElementOp, Operand, REGISTERS, Step, WordStep, matmul};
+use crate::{Dims, ElementOp, Operand, REGISTERS, Step, WordStep, matmul};
 
 use BoundArray::{Changing, Fixed};
 
@@ -43,10 +43,7 @@ fn run(
     first: &mut Array,
     others: &mut [&mut Array],
 ) -> (Option<BoundEnd>, i32) {
-    let code = BoundLoop {
-        steps,
-        condition: Some(Changing(2)),
-    };
+    let code = BoundLoop::new(steps, Some(Changing(2)));
     let (mut position, mut held) = (Array::scalar(0), Array::scalar(true));
     let mut changing = vec![first, &mut position, &mut held];
     changing.extend(others.iter_mut().map(|array| &mut **array));

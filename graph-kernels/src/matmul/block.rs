@@ -164,6 +164,18 @@ impl<'a, T: Number, L: Left<'a, T>> Block<'a, T, L> {
         }
     }
 
+    /// Whether rows that are narrower than the only panel may be written with its width: each row is written over what hangs over from the one before, up to
+    /// the row `end`, and what hangs over from the last one is written later.
+    #[inline(always)]
+    fn may_hang_over(&self, end: usize, at: usize, width: usize) -> bool {
+        let out = &self.out;
+        let is_only = at == 0 && self.columns == (0, out.stride) && width <= 2 * out.stride;
+        is_only
+            && !out.adds
+            && out.addends.is_empty()
+            && (end - 1) * out.stride + width <= self.height * out.stride
+    }
+
     /// Prefetches the addends of a tile, so that they are in cache when its sums are done.
     #[inline(always)]
     fn read_ahead(&self, i: usize, rows: usize, at: usize, columns: usize) {
@@ -183,7 +195,7 @@ impl<'a, T: Number, L: Left<'a, T>> Block<'a, T, L> {
     ) {
         let (rows, columns) = (self.height - i, self.columns.1 - at);
         let column = self.columns.0 + at;
-        if rows >= G * ROWS && columns >= W {
+        if rows >= G * ROWS && (columns >= W || self.may_hang_over(i + G * ROWS, at, W)) {
             for (n, sums) in sums.iter().enumerate() {
                 self.out.put_all(i + n * ROWS, column, *sums);
             }

@@ -5,6 +5,7 @@ use crate::Array;
 use crate::block::{Block, BlockMut};
 
 /// A product of two matrices, whose sizes are known.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct BoundProduct(Product<'static>);
 
 impl BoundProduct {

@@ -35,7 +35,7 @@ use crate::widened::Widened;
 use crate::{Array, Buffer, DType, Element, KernelError, cast, parallel, widened};
 
 /// The last two sizes of an operand, and whether it is read transposed.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Layout {
     rows: usize,
     columns: usize,
@@ -144,6 +144,7 @@ fn steps(own: &[usize], batch: &[usize], layout: Layout) -> Strides {
 }
 
 /// One matrix product or a batch of them: the layouts of the operands' matrices, and their leading axes.
+#[derive(Clone, Copy, Debug)]
 struct Product<'a> {
     layouts: [Layout; 2],
     batches: [&'a [usize]; 2],

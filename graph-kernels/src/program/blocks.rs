@@ -224,6 +224,13 @@ impl<'a> Run<'a> {
                     }
                     direct
                 }
+                (Some(values), Form::Rolled(form)) => {
+                    let direct = form.direct(start, len);
+                    if direct.is_none() {
+                        form.fill(*values, start, self.registers[*register].first(len));
+                    }
+                    direct
+                }
             };
         }
     }

@@ -8,12 +8,13 @@ use super::run::{Chain, RANGE, keeps};
 use super::{PartFunction, Program, Sums};
 use crate::block::{Block, BlockMut};
 use crate::bound_arrays::{BoundArray, OtherBlocks};
-use crate::codegen::ChainCode;
+use crate::codegen::{ChainCode, LoopChain, LoopInput, LoopRow};
 use crate::dispatch::integer;
 use crate::indices::from_the_end;
 use crate::program::layout::Layout;
+use crate::program::source::Form;
 use crate::written::NO_SHAPE;
-use crate::{Array, KernelError};
+use crate::{Array, DType, KernelError};
 
 /// A program that has found what stays the same in all iterations.
 pub(crate) struct BoundChain<'a> {
@@ -51,7 +52,8 @@ impl Program {
     ) -> Option<BoundChain<'a>> {
         let known = self.known.as_ref()?;
         let layout = &known.layout;
-        if !known.is_for(self, arrays, out) || !keeps(self, out, layout) {
+        let rolls = !self.rolls.is_empty();
+        if rolls || !known.is_for(self, arrays, out) || !keeps(self, out, layout) {
             return None;
         }
         let rows = self.rows.iter();
@@ -67,6 +69,27 @@ impl Program {
     }
 }
 
+impl Program {
+    /// The dtype of an input.
+    pub(crate) fn input(&self, n: usize) -> Option<DType> {
+        self.inputs.get(n).map(|(dtype, _)| *dtype)
+    }
+
+    /// Runs in place behind a product, which `work` writes, as in [`Program::in_parts`], on blocks of the shapes that were given ahead. Returns false
+    /// if there is an error.
+    pub(crate) fn behind(
+        &self,
+        values: &[Option<Block>],
+        work: impl FnOnce(Sums, Option<&PartFunction>) -> Result<(), KernelError>,
+    ) -> bool {
+        let Some(known) = self.known.as_ref() else {
+            return false;
+        };
+        let chain = Chain::new(self, &known.layout, values);
+        values.len() == self.inputs.len() && chain.in_parts(work).is_ok()
+    }
+}
+
 impl<'a> BoundChain<'a> {
     /// Whether it runs by itself, in one range of values.
     pub fn is_small(&self) -> bool {
@@ -76,6 +99,52 @@ impl<'a> BoundChain<'a> {
     /// Whether it runs on parts of a product.
     pub fn runs_in_parts(&self) -> bool {
         !self.program.by_rows
+    }
+
+    /// What machine code of a loop with this chain is made of, where it writes the array `to`. `None` if it has no code that is the same for
+    /// all values, or reads an input that has to be repeated first.
+    pub fn source(&self, to: usize) -> Option<LoopChain> {
+        let source = self.program.source_for_all(self.layout, self.inputs)?;
+        let inputs = self.inputs.iter().zip(&self.layout.forms).enumerate();
+        let inputs = inputs.map(|(n, (input, form))| {
+            let Some(array) = *input else {
+                return matches!(form, Form::Whole).then_some(None);
+            };
+            let first = match form {
+                Form::Whole | Form::Uniform => 0,
+                Form::Repeated(form) => form.direct(0, self.len)?,
+                Form::Rolled(_) => return None,
+            };
+            let row = self.row(n);
+            Some(Some(LoopInput { array, first, row }))
+        });
+        Some(LoopChain {
+            source,
+            len: self.len,
+            inputs: inputs.collect::<Option<_>>()?,
+            to,
+        })
+    }
+
+    /// The row that is read of an input.
+    fn row(&self, input: usize) -> Option<LoopRow> {
+        let row = self.rows.iter().find(|row| row.input == input);
+        row.map(|row| LoopRow {
+            positions: row.positions.clone(),
+            len: row.len,
+            from_the_end: !row.of_list,
+        })
+    }
+
+    /// The inputs behind the first one, which is a product, as operands of a function, where `len` gives the numbers of values of arrays.
+    pub fn operands(&self, len: impl Fn(BoundArray) -> usize) -> Option<Vec<(LoopInput, usize)>> {
+        let inputs = self.inputs.iter().enumerate().skip(1);
+        let inputs = inputs.map(|(n, array)| {
+            let (array, row, first) = ((*array)?, self.row(n), 0);
+            let len = row.as_ref().map_or_else(|| len(array), |row| row.len);
+            Some((LoopInput { array, first, row }, len))
+        });
+        inputs.collect()
     }
 
     /// Writes the result. Returns false if there is an error; the operands are unchanged then.

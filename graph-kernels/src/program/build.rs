@@ -80,6 +80,7 @@ pub(super) fn program(
         known: None,
         reads_parts: false,
         rows: SmallVec::new(),
+        rolls: SmallVec::new(),
         sums: SmallVec::new(),
         cost,
         compiled,

@@ -15,7 +15,8 @@ use super::run::Chain;
 use super::source::Form;
 use super::{Program, Step, StepOp, Width};
 use crate::block::{Block, BlockMut};
-use crate::codegen::{ChainCode, ChainInput, Codegen};
+use crate::bound_arrays::BoundArray;
+use crate::codegen::{ChainCode, ChainInput, ChainSource, Codegen};
 use crate::words::chain::{chain_source, dtypes};
 use crate::words::codegen::codegen;
 use crate::{DType, simd};
@@ -53,14 +54,14 @@ struct Made {
 type Forms = SmallVec<[ChainInput; 8]>;
 
 impl Compiled {
-    /// What the runs of a program of these steps share. `None` if it never becomes machine code: a single function runs as fast as a
-    /// kernel, rows are reduced by the interpreter, and there are types without code.
+    /// What the runs of a program of these steps share. `None` if it never becomes machine code: rows are reduced by the interpreter, and there are
+    /// types without code.
     pub fn new(
         inputs: &[(DType, Width)],
         steps: &[Step],
         results: &[usize],
     ) -> Option<Arc<Compiled>> {
-        if steps.len() < 2 || inputs.iter().any(|(_, width)| *width == Width::Column) {
+        if steps.is_empty() || inputs.iter().any(|(_, width)| *width == Width::Column) {
             return None;
         }
         let inputs: SmallVec<[DType; 4]> = inputs.iter().map(|(dtype, _)| *dtype).collect();
@@ -96,7 +97,8 @@ impl Compiled {
         nanoseconds: usize,
     ) -> Option<&dyn ChainCode> {
         let (codegen, jumps) = codegen()?;
-        if !simd::level().fuses() {
+        // A single function runs as fast as a kernel.
+        if self.steps.len() < 2 || !simd::level().fuses() {
             return None;
         }
         let made = match self.code.get() {
@@ -124,6 +126,25 @@ impl Compiled {
             Some(Some(_)) if !self.fails => self.code(layout, values, 0),
             _ => None,
         }
+    }
+
+    /// What code that is the same for all values is made of, where inputs are in these arrays, or in that of the result.
+    fn source_for_all(
+        &self,
+        layout: &Layout,
+        inputs: &[Option<BoundArray>],
+    ) -> Option<ChainSource> {
+        if self.fails || self.results.len() > 1 || self.inputs.len() != inputs.len() {
+            return None;
+        }
+        let forms = inputs.iter().zip(&layout.forms);
+        let forms = forms.map(|(input, form)| match (input, form) {
+            (None, _) => ChainInput::Result(0),
+            (Some(_), Form::Uniform) => ChainInput::Same,
+            (Some(_), _) => ChainInput::Each,
+        });
+        let forms: Forms = forms.collect();
+        chain_source(&self.inputs, &forms, &self.steps, &self.results)
     }
 
     /// `None` if there is no code, or if another thread is making it.
@@ -167,6 +188,15 @@ impl Program {
         compiled.is_some_and(|compiled| compiled.has_code())
     }
 
+    /// See [`Compiled::source_for_all`].
+    pub(super) fn source_for_all(
+        &self,
+        layout: &Layout,
+        inputs: &[Option<BoundArray>],
+    ) -> Option<ChainSource> {
+        self.compiled.as_ref()?.source_for_all(layout, inputs)
+    }
+
     /// See [`Compiled::code_for_all`].
     pub(super) fn code_for_all(
         &self,
@@ -202,6 +232,10 @@ impl Chain<'_> {
                     Some(start) => values.range(start, len).bytes(),
                     None => return false,
                 },
+                (Some(values), Form::Rolled(form)) => match form.direct(start, len) {
+                    Some(start) => values.range(start, len).bytes(),
+                    None => return false,
+                },
             });
         }
         call(code, len, &inputs, outs, streams)
@@ -209,10 +243,10 @@ impl Chain<'_> {
 }
 
 impl Run<'_> {
-    /// Whether an input is repeated along some axes, so that code gets it block by block.
+    /// Whether an input is repeated along some axes or rolled, so that code gets it block by block.
     pub fn repeats(&self) -> bool {
         let mut forms = self.forms.iter();
-        forms.any(|form| matches!(form, Form::Repeated(_)))
+        forms.any(|form| matches!(form, Form::Repeated(_) | Form::Rolled(_)))
     }
 
     /// Calculates a block by machine code. Returns false if it refuses, and nothing is changed.

@@ -130,6 +130,11 @@ impl Known {
         })
     }
 
+    /// The shape of an input, or of the part of it that is read.
+    pub fn shape(&self, input: usize) -> Option<&[usize]> {
+        self.inputs.get(input).map(|shape| &shape[..])
+    }
+
     /// Whether the inputs have these shapes and the program's dtypes.
     #[inline]
     pub fn is_for(&self, program: &Program, given: &[Option<&Array>], out: &Array) -> bool {

@@ -4,6 +4,7 @@
 //! A [`Program`] is built once (`build`) and runs on arrays of any shapes: its inputs broadcast against each other (`layout`, `source`),
 //! and its blocks run one after another (`run`, `blocks`), on several threads where that is worth it. Some steps are merged into others (`merge`).
 //! Results have the same bits as the functions applied one by one. A program may read one row of an input that holds many (`rows`), and
+//! (`rolls`: rolled), and
 //! behind a matrix product it may let the product add some inputs (`sums`). It may end in a reduction of its last value (`reduced`),
 //! which then isn't written at all. Or its steps reduce rows, and their results are broadcast back over the rows (`spread`): then a block
 //! is a number of whole rows. Or it has several results, which take the place of arrays that it reads (`updates`).
@@ -20,6 +21,7 @@ mod mapped;
 mod merge;
 mod pairs;
 mod reduced;
+mod rolls;
 mod rows;
 mod run;
 mod source;
@@ -46,6 +48,7 @@ use crate::step::{Operand, Step, StepOp};
 use crate::{Array, Axes, AxisSlice, DType, KernelError, ReduceOp};
 pub(crate) use bound::BoundChain;
 use layout::Known;
+use rolls::RollOf;
 use rows::RowOf;
 pub(crate) use sums::Sums;
 
@@ -191,6 +194,8 @@ pub struct Program {
     reads_parts: bool,
     /// The inputs of which it reads one row.
     rows: SmallVec<[RowOf; 1]>,
+    /// The inputs that it reads rolled.
+    rolls: SmallVec<[RollOf; 1]>,
     /// The inputs that the matrix product before the program adds.
     sums: SmallVec<[usize; 2]>,
     /// Roughly the nanoseconds that one thread takes for 16 values.

@@ -50,8 +50,9 @@ impl Program {
     /// The number of arrays that a run takes.
     #[inline]
     pub(super) fn arity(&self) -> usize {
-        let last = self.rows.last();
-        last.map_or(self.inputs.len(), |row| row.positions.end)
+        let rows = self.rows.last().map_or(0, |row| row.positions.end);
+        let rolls = self.rolls.last().map_or(0, |roll| roll.shift + 1);
+        self.inputs.len().max(rows).max(rolls)
     }
 
     /// The shape of what is read of an input, if it is this array.

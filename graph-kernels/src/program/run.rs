@@ -32,6 +32,14 @@ pub(super) fn program(
             &found
         }
     };
+    let rolled;
+    let layout = match &program.rolls[..] {
+        [] => layout,
+        _ => {
+            rolled = program.rolled(layout, given)?;
+            &rolled
+        }
+    };
     if given.iter().any(Option::is_none) && !keeps(program, out, layout) {
         // The output can't be overwritten while it is still read. After an error it is unchanged.
         program.check_rows(&filled(given, out))?;
@@ -69,7 +77,7 @@ pub(super) fn in_parts(
         }
     };
     // Programs by rows are excluded, because a part may begin within a row.
-    if !keeps(program, out, layout) || program.by_rows {
+    if !keeps(program, out, layout) || program.by_rows || !program.rolls.is_empty() {
         return None;
     }
     let mut values = SmallVec::new();

@@ -16,6 +16,8 @@ pub(super) enum Form {
     Uniform,
     /// Values repeated along some axes.
     Repeated(Repeated),
+    /// As many values as the output, rolled along an axis.
+    Rolled(Rolled),
 }
 
 impl Form {
@@ -28,6 +30,46 @@ impl Form {
             Form::Whole
         } else {
             Form::Repeated(Repeated::new(shape, target))
+        }
+    }
+}
+
+/// An array in which the values of each block are moved on, and those that leave it at its end come in at its beginning.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rolled {
+    pub block: usize,
+    /// By how many values they are moved on, fewer than a block has.
+    pub places: usize,
+}
+
+impl Rolled {
+    /// The position in the array of the value of an element, and how many contiguous ones follow, this one included.
+    fn run(self, place: usize) -> (usize, usize) {
+        let within = place % self.block;
+        match within.checked_sub(self.places) {
+            Some(_) => (place - self.places, self.block - within),
+            None => (place + self.block - self.places, self.places - within),
+        }
+    }
+
+    /// The position in the array of the elements from `start` on, if their values are contiguous there.
+    pub fn direct(self, start: usize, len: usize) -> Option<usize> {
+        let (at, run) = self.run(start);
+        (len <= run).then_some(at)
+    }
+
+    /// Writes the values of the elements from `start` on.
+    pub fn fill(self, values: Block<'_>, start: usize, out: BlockMut<'_>) {
+        with_block!(BlockMut out, out => self.fill_values(start, Lane::read(values), out));
+    }
+
+    fn fill_values<T: Lane>(self, start: usize, values: &[T], out: &mut [T]) {
+        let mut done = 0;
+        while done < out.len() {
+            let (at, run) = self.run(start + done);
+            let len = run.min(out.len() - done);
+            out[done..done + len].copy_from_slice(&values[at..at + len]);
+            done += len;
         }
     }
 }

@@ -5,10 +5,11 @@ use std::marker::PhantomData;
 
 use super::ReduceOp;
 use super::fold::{Addend, All, Any, Fold, Integral, Max, Min, Product, Sum};
-use super::row::{block, two_blocks};
+use super::row::{NARROW, add, block, two_blocks};
 use crate::block::{Block, BlockMut, BlockRef, Lane};
 use crate::dispatch::undefined;
 use crate::number::Number;
+use crate::short_rows::{SHORT, SideBySide};
 use crate::simd::MulAdd;
 use crate::simd::{self, Kernel, Level};
 use crate::{DType, Element, KernelError, bf16, f16, scratch};
@@ -24,6 +25,14 @@ const TOGETHER: usize = 8;
 const FAR: usize = 1 << 15;
 /// Rows with fewer values are read one by one.
 const WORTH_PAIRING: usize = 256;
+
+/// The number of short rows that are combined side by side.
+const AT_ONCE: usize = 32;
+// Side by side, the values of a row are combined in their order. Only of rows that don't fill the partial sums is that the order of `block`; and to combine
+// partial sums side by side took five times as long as one after the other.
+const _: () = assert!(SHORT <= NARROW);
+/// The number of columns that are combined at once: those of a register of AVX-512, of numbers of 32 bits.
+const LANES: usize = 16;
 
 /// Rows of `len` values: the first begins at `start`, the others follow at a fixed stride.
 #[derive(Clone, Copy)]
@@ -198,11 +207,25 @@ impl<F: Fold> Kernel for RowSums<'_, F> {
         let half = self.sums.len() / 2;
         let are_far = len >= WORTH_PAIRING && half * stride >= FAR;
         let half = if are_far { half } else { 0 };
+        let mut done = 2 * half;
         for n in 0..half {
             let [a, b] = two_blocks::<F>(row(n), row(half + n));
             (self.sums[n], self.sums[half + n]) = (a.to_word(), b.to_word());
         }
-        for n in 2 * half..self.sums.len() {
+        if (1..SHORT).contains(&len) && stride == len && self.sums.len() >= AT_ONCE {
+            let mut some = SideBySide::<F::Value, AT_ONCE>::new(values[start]);
+            for words in self.sums.chunks_exact_mut(AT_ONCE) {
+                let columns = some.take(&values[start + done * len..], len);
+                let mut sums = [F::IDENTITY; AT_ONCE];
+                let values = columns.iter();
+                values.for_each(|values| add::<F, AT_ONCE>(&mut sums, *values));
+                for (word, sum) in words.iter_mut().zip(sums) {
+                    *word = sum.to_word();
+                }
+                done += AT_ONCE;
+            }
+        }
+        for n in done..self.sums.len() {
             self.sums[n] = block::<F>(row(n)).to_word();
         }
     }
@@ -241,14 +264,25 @@ impl<F: Fold> Kernel for ColumnSums<'_, F> {
     }
 }
 
-/// Combines each sum with the values of its column, one row after the other.
+/// Combines each sum with the values of its column, one row after the other. Groups of columns of a fixed number become vector code however few
+/// there are.
 #[inline(always)]
 fn add_rows<F: Fold, const R: usize>(sums: &mut [F::Sum], rows: [&[F::Value]; R]) {
     let len = sums.len();
     let rows = rows.map(|row| &row[..len]);
-    for j in 0..len {
-        sums[j] = rows
+    let (groups, rest) = sums.as_chunks_mut::<LANES>();
+    let behind = len - rest.len();
+    for (n, group) in groups.iter_mut().enumerate() {
+        let mut sums = *group;
+        for row in rows {
+            let (values, _) = row.as_chunks::<LANES>();
+            add::<F, LANES>(&mut sums, values[n]);
+        }
+        *group = sums;
+    }
+    for (j, sum) in (behind..).zip(rest) {
+        *sum = rows
             .iter()
-            .fold(sums[j], |sum, row| F::combine(sum, F::lift(row[j])));
+            .fold(*sum, |sum, row| F::combine(sum, F::lift(row[j])));
     }
 }

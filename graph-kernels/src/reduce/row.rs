@@ -12,7 +12,7 @@ pub(crate) const BLOCK: usize = 1024;
 /// The number of partial sums: four AVX-512 registers of `f32`, to hide the latency of additions.
 const WIDE: usize = 64;
 /// The number of partial sums for values that don't fill [`WIDE`].
-const NARROW: usize = 16;
+pub(super) const NARROW: usize = 16;
 
 /// A sequence of values for [`row`]: read from memory, or calculated on the way.
 pub(crate) trait Values: Sized {

@@ -91,7 +91,10 @@ fn fractions(len: usize) -> Vec<f32> {
 
 #[test]
 fn rows_that_are_read_side_by_side_have_the_sums_of_each_alone() {
-    for [rows, len] in [[256, 1024], [131, 1000], [300, 700], [70, 1024]] {
+    let long = [[256, 1024], [131, 1000], [300, 700], [70, 1024]];
+    // Short ones fill several groups, and there are some behind the last group.
+    let short = (1..20).map(|len| [300, len]);
+    for [rows, len] in long.into_iter().chain(short) {
         let values = fractions(rows * len);
         let alone: Vec<f32> = values.chunks(len).map(row::<Sum<f32>>).collect();
         let x = Array::new(&[rows, len], values);

@@ -7,6 +7,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use smallvec::SmallVec;
 
+pub use super::loops::{
+    LoopChain, LoopCode, LoopFunction, LoopInput, LoopRow, LoopSource, LoopStep,
+};
 use super::{Memory, Register, Registers, Rows, WordStep};
 use crate::DType;
 pub use crate::formula::{Comparison, LaneOp, LaneProgram, LaneStep, LaneType, Rounding};
@@ -69,6 +72,11 @@ pub trait Codegen: Debug + Send + Sync {
 
     /// The code of a chain of elementwise functions. `None` if there is no code for it.
     fn chain(&self, _source: &ChainSource) -> Option<Box<dyn ChainCode>> {
+        None
+    }
+
+    /// The code of a bound loop. `None` if there is no code for it.
+    fn bound_loop(&self, _source: &LoopSource) -> Option<Box<dyn LoopCode>> {
         None
     }
 }

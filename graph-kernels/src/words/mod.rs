@@ -17,6 +17,7 @@ mod jumps;
 mod lanes;
 mod list;
 mod live;
+pub(crate) mod loops;
 mod mul_add;
 mod order;
 

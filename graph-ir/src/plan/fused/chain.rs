@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
-use graph_kernels::{Axes, DType, InputPart, Operand, Program, ReduceOp, Step, StepOp, Width};
+use graph_kernels::{
+    Axes, DType, InputPart, Operand, Program, ReduceOp, Step, StepOp, Width, normalize_axis,
+};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -17,7 +19,7 @@ use crate::ops::{self, Attrs};
 pub(in crate::plan) struct Chain {
     pub fused: Fused,
     pub inputs: Vec<ValueId>,
-    /// How many inputs, at the end of the list, are positions of rows.
+    /// How many inputs, at the end of the list, are positions of rows, and shifts.
     positions: usize,
 }
 
@@ -131,8 +133,8 @@ struct Taken<'a> {
     steps: Vec<Step>,
     parts: Vec<ChainOp>,
     reads: Vec<Read>,
-    /// The nodes of the reads that are rows.
-    rows: Vec<&'a Node>,
+    /// The nodes of the reads that are rows or rolled, in the order of these.
+    placed: Vec<&'a Node>,
     /// True if the result can be written over an operand.
     overwrites: bool,
 }
@@ -148,7 +150,7 @@ impl<'a> Taken<'a> {
             steps: Vec::new(),
             parts: Vec::new(),
             reads: Vec::new(),
-            rows: Vec::new(),
+            placed: Vec::new(),
             overwrites: true,
         }
     }
@@ -177,14 +179,14 @@ impl<'a> Taken<'a> {
             location: node.location.clone(),
         };
         let kind = fusion::FusionRole::of(graph, node);
-        if let Some(fusion::FusionRole::Slice | fusion::FusionRole::Row) = kind {
+        use fusion::FusionRole::{Roll, Row, Slice};
+        if let Some(Slice | Row | Roll) = kind {
             let operand = Operand::Input(self.inputs.len());
             self.reads.push(Read {
                 input: self.inputs.len(),
                 part: part([operand].into_iter().collect()),
             });
-            self.rows
-                .extend((kind == Some(fusion::FusionRole::Row)).then_some(node));
+            self.placed.extend((kind != Some(Slice)).then_some(node));
             self.inputs.push(node.inputs[0]);
             self.places.insert(node.outputs[0], operand);
             return Some(());
@@ -219,8 +221,8 @@ impl<'a> Taken<'a> {
     /// The types of the inputs as the program sees them: for an input of which rows are read, the type of a row.
     fn types<'g>(&self, graph: &'g Graph) -> Vec<&'g TensorType> {
         let mut types: Vec<&TensorType> = self.inputs.iter().map(|v| graph.ty(*v)).collect();
-        let reads = self.reads.iter().filter(|read| read.is_row());
-        for (read, node) in reads.zip(&self.rows) {
+        let reads = self.reads.iter().filter(|read| read.has_positions());
+        for (read, node) in reads.zip(&self.placed) {
             types[read.input] = graph.ty(node.outputs[0]);
         }
         types
@@ -233,11 +235,11 @@ impl<'a> Taken<'a> {
         comes_first && self.overwrites && is_like(graph.ty(value), result)
     }
 
-    /// Appends the positions of rows to the inputs, and returns how many there are.
+    /// Appends the positions of rows and the shifts to the inputs, and returns how many there are.
     fn add_positions(&mut self) -> usize {
         let before = self.inputs.len();
-        let reads = self.reads.iter_mut().filter(|read| read.is_row());
-        for (read, node) in reads.zip(&self.rows) {
+        let reads = self.reads.iter_mut().filter(|read| read.has_positions());
+        for (read, node) in reads.zip(&self.placed) {
             for position in &node.inputs[1..] {
                 read.part.operands.push(Operand::Input(self.inputs.len()));
                 self.inputs.push(*position);
@@ -268,17 +270,26 @@ fn program(
         _ => Width::Row,
     };
     let shapes: Option<Vec<Vec<usize>>> = inputs.iter().map(|ty| sizes(ty)).collect();
+    let ranks: Vec<Option<usize>> = inputs.iter().map(|ty| ty.shape.rank()).collect();
     let inputs: Vec<_> = inputs.iter().map(|ty| (ty.dtype, width(ty))).collect();
     let mut program = sums.program(&inputs, before)?;
-    if reads.iter().any(|read| !read.is_row()) {
+    if reads.iter().any(|read| !read.has_positions()) {
         program = of_parts(program, &shapes?, reads)?;
     } else if let Some(shapes) = shapes {
         let shapes: Vec<&[usize]> = shapes.iter().map(Vec::as_slice).collect();
         program = program.known(&shapes);
     }
-    for read in reads.iter().filter(|read| read.is_row()) {
-        let positions = read.part.operands.len() - 1;
-        program = program.with_row(read.input, positions, *read.part.op == ops::LIST_READ);
+    for read in reads.iter().filter(|read| read.has_positions()) {
+        program = if *read.part.op == ops::ROLL {
+            let [axis] = *read.part.attrs.ints("axes").ok()? else {
+                return None;
+            };
+            let axis = normalize_axis(axis, ranks[read.input]?).ok()?;
+            program.with_roll(read.input, axis)?
+        } else {
+            let positions = read.part.operands.len() - 1;
+            program.with_row(read.input, positions, *read.part.op == ops::LIST_READ)
+        };
     }
     let Some(op) = reduction else {
         return Some(program);
@@ -303,7 +314,7 @@ fn reduction_at_the_end(steps: &[Step]) -> Option<(&[Step], Option<ReduceOp>)> {
 /// Makes the program read slices directly from inputs of these shapes, without copies.
 fn of_parts(program: Program, shapes: &[Vec<usize>], reads: &[Read]) -> Option<Program> {
     let mut taken = vec![SmallVec::new(); shapes.len()];
-    for read in reads.iter().filter(|read| !read.is_row()) {
+    for read in reads.iter().filter(|read| !read.has_positions()) {
         taken[read.input] = ops::slices(&read.part.attrs).ok()?;
     }
     let parts = shapes.iter().zip(&taken);

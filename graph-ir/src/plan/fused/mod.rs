@@ -24,7 +24,7 @@ pub struct Fused {
     /// The product before the chain; its two operands are the first two inputs of the instruction.
     product: Option<Product>,
     program: Arc<Program>,
-    /// Inputs of which the program reads only a part, with the slice or row that it reads.
+    /// Inputs of which the program reads only a part, with the slice or row that it reads, or that it reads rolled.
     reads: Vec<Read>,
     /// The ops of the chain, to report which op failed.
     parts: Vec<ChainOp>,
@@ -57,7 +57,8 @@ pub struct Read {
 }
 
 impl Read {
-    fn is_row(&self) -> bool {
+    /// Whether further inputs say where: the positions of a row, or the shift of a rolled input.
+    fn has_positions(&self) -> bool {
         *self.part.op != ops::STRIDED_SLICE
     }
 }
@@ -164,7 +165,7 @@ impl Fused {
             }
         };
         match result? {
-            Some(value) if self.reads.iter().any(Read::is_row) => {
+            Some(value) if self.reads.iter().any(Read::has_positions) => {
                 *out = value;
                 Ok(())
             }

@@ -87,7 +87,7 @@ impl Sums {
             };
             let in_parts = reads
                 .iter()
-                .any(|read| read.input == input && !read.is_row());
+                .any(|read| read.input == input && !read.has_positions());
             let once = uses(sum) == 1 && uses(other) == 1;
             if !once || in_parts || !can_be_added(types[0], types[input]) {
                 break;

@@ -47,7 +47,12 @@ impl Lowering {
             reduction
                 || matches!(
                     part,
-                    Some(FusionRole::Element | FusionRole::Slice | FusionRole::Row)
+                    Some(
+                        FusionRole::Element
+                            | FusionRole::Slice
+                            | FusionRole::Row
+                            | FusionRole::Roll
+                    )
                 )
         };
         let nodes: Vec<&Node> = body.nodes.iter().filter(is_in_chain).collect();

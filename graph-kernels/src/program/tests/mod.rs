@@ -2,6 +2,7 @@
 //! calculation agree. Programs give the same results as their steps one by one.
 
 mod programs;
+mod rolls;
 mod rows;
 mod updates;
 mod values;
