@@ -214,6 +214,11 @@ fn report(gpu: &Gpu, direction: Direction, dtype: DType, shape: &[usize]) {
     });
 }
 
+/// Tells debugging tools of a copy of bytes that aren't a tensor.
+pub fn report_download(gpu: &Gpu, bytes: usize) {
+    report(gpu, Direction::ToHost, DType::U8, &[bytes]);
+}
+
 fn upload(gpu: &'static Gpu, array: &Array) -> Result<Arc<Buffer>, Failed> {
     report(gpu, Direction::ToDevice, array.dtype(), array.shape());
     let bytes = array.bytes().unwrap_or_default();
