@@ -19,14 +19,14 @@ pub const SEED: usize = 16;
 
 /// A kernel that writes an entry.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Entry {
+pub struct Entry {
     /// For each value, the unsigned type of its elements' size.
-    values: Vec<DType>,
+    pub values: Vec<DType>,
 }
 
 /// A kernel that draws a seed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Draw;
+pub struct NextSeed;
 
 /// The unsigned type whose values are copied instead of those of a dtype, so that no bit changes.
 fn bits_of(dtype: DType) -> DType {
@@ -91,7 +91,7 @@ impl Description for Entry {
     }
 }
 
-impl Description for Draw {
+impl Description for NextSeed {
     fn threads(&self) -> u32 {
         1
     }
@@ -155,7 +155,7 @@ impl Kernels {
             blocks: (1, 1),
             parameters: &[seed, out.address()],
         };
-        // SAFETY: the parameters are in the order in which `Draw::write` reads them, and a seed has two elements.
-        unsafe { self.launch(&Draw, &launch) }
+        // SAFETY: the parameters are in the order in which `NextSeed::write` reads them, and a seed has two elements.
+        unsafe { self.launch(&NextSeed, &launch) }
     }
 }
