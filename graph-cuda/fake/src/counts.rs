@@ -15,6 +15,13 @@ pub struct Counts {
     pub uploads: u64,
     /// Their bytes.
     pub upload_bytes: u64,
+    /// Those that streams were asked for, of page-locked memory.
+    pub pinned_uploads: u64,
+    /// Those of them that were asked for in a stream without kernels.
+    pub separate_uploads: u64,
+    /// Those of them that were asked for while another stream had work to do that they don't wait for. Only [deferred](crate::control::defer_work) work
+    /// is left to do.
+    pub early_uploads: u64,
     /// Copies from a device to the host.
     pub downloads: u64,
     /// Their bytes.

@@ -73,11 +73,22 @@ impl Buffer {
         })
     }
 
-    /// Memory with a copy of some bytes.
+    /// Memory with a copy of some bytes, which is made beside the work that is queued.
     ///
     /// # Errors
     /// If the GPU has too little memory.
     pub fn of_bytes(gpu: &'static Gpu, bytes: &[u8]) -> Result<Buffer, Failed> {
+        if !arena::is_recording()
+            && let Some(address) = gpu.enter()?.upload(bytes)?
+        {
+            arena::count(bytes.len() as isize);
+            return Ok(Buffer {
+                gpu,
+                address,
+                bytes: bytes.len(),
+                arena: None,
+            });
+        }
         let buffer = Buffer::new(gpu, bytes.len())?;
         buffer.write(bytes)?;
         Ok(buffer)

@@ -13,6 +13,7 @@ mod graph;
 mod host_word;
 mod mark;
 mod module;
+mod uploads;
 
 pub use arena::{Arena, Recording, is_recording, recording};
 pub use blas::{Blas, Side, Sizes, multiplies};

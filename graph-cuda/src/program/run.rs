@@ -8,11 +8,11 @@ use graph_ir::error::{Error, Location};
 use graph_ir::graph::TensorType;
 use graph_ir::ops::{Attrs, OpDef};
 use graph_ir::plan::{Fused, Instruction, Plan, Slot, Source, Target, Words, around};
-use graph_ir::recipes::Iteration;
 use graph_kernels::{Array, Element};
 use smallvec::SmallVec;
 
 use super::effects::Tells;
+use super::iterations::Running;
 use super::journal::Journal;
 use super::{Compiled, chain, words};
 use crate::apply::{apply, array_on_cpu, take_fault};
@@ -122,7 +122,7 @@ pub struct Run<'a> {
     plan: &'a Plan,
     inputs: Vec<Tensor>,
     slots: Vec<Option<Tensor>>,
-    pub(super) iterations: Vec<Option<Iteration>>,
+    pub(super) iterations: Vec<Option<Running>>,
     /// How often each loop has jumped back to its head.
     turns: Vec<u64>,
     pub(super) host: &'a mut dyn Host,

@@ -12,7 +12,7 @@ use crate::counts::Counts;
 use crate::exec::{Conditions, Manner, Memory, Tally};
 use code::Code;
 use std::cell::Cell;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 /// What a call answers other than success.
@@ -88,6 +88,8 @@ pub(crate) struct Driver {
     pub streams: HashMap<usize, stream::Stream>,
     /// Work that streams haven't done yet.
     pub queues: HashMap<usize, VecDeque<queue::Work>>,
+    /// The streams in which kernels were launched.
+    pub working: HashSet<usize>,
     pub events: HashMap<usize, stream::Event>,
     pub graphs: HashMap<usize, graph::Graph>,
     pub executables: HashMap<usize, graph::Executable>,
