@@ -22,6 +22,8 @@ pub struct Counts {
     /// Those of them that were asked for while another stream had work to do that they don't wait for. Only [deferred](crate::control::defer_work) work
     /// is left to do.
     pub early_uploads: u64,
+    /// Launches between such a copy and the moment when their stream is told to wait for it: they needn't wait.
+    pub overtaking_launches: u64,
     /// Copies from a device to the host.
     pub downloads: u64,
     /// Their bytes.

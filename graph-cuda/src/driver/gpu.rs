@@ -177,9 +177,9 @@ impl Open {
         &self.stream
     }
 
-    /// Copies bytes to new memory beside the work of the main stream, if they are neither few nor too many; the address.
-    pub(super) fn upload(&self, bytes: &[u8]) -> Result<Option<u64>, Failed> {
-        self.uploads.upload(bytes, &self.stream)
+    /// The uploads beside the work of the main stream.
+    pub(super) fn uploads(&self) -> &Uploads {
+        &self.uploads
     }
 
     /// The stream on which work is recorded, and the right to do so.

@@ -27,3 +27,4 @@ pub use graph::Graph;
 pub use host_word::HostWord;
 pub use mark::Mark;
 pub use module::{Kernel, Launch};
+pub use uploads::Arrival;

@@ -9,6 +9,7 @@ use graph_ir::recipes::{Column, Element, Iteration, Recipe};
 use graph_kernels::{Array, copy_array_or_row};
 
 use super::run::{Problem, Run};
+use crate::driver::Arrival;
 use crate::kernels::Kernels;
 use crate::value::{Tensor, Value};
 
@@ -16,7 +17,13 @@ use crate::value::{Tensor, Value};
 pub struct Running {
     iteration: Iteration,
     /// The next element, if it was taken before the loop asks for it. `None` inside is the end.
-    ahead: Option<Result<Option<Vec<Tensor>>, Problem>>,
+    ahead: Option<Result<Option<Vec<Coming>>, Problem>>,
+}
+
+/// A tensor of an element. The fields are dropped in this order: the memory of a tensor isn't free before its bytes have arrived.
+struct Coming {
+    arrival: Option<Arrival>,
+    value: Tensor,
 }
 
 impl Run<'_> {
@@ -75,10 +82,12 @@ impl Run<'_> {
             }
         };
         let element = element.ok_or_else(|| "the dataset has no more elements".to_owned())?;
-        for (value, (slot, _)) in element.into_iter().zip(outputs) {
-            self.set(*slot, value);
+        for (coming, (slot, _)) in element.into_iter().zip(outputs) {
+            drop(coming.arrival);
+            self.set(*slot, coming.value);
         }
         if is_pure {
+            // The step that follows needn't wait for it.
             let running = self.running(number)?;
             running.ahead = Some(next(kernels, &mut running.iteration, outputs));
         }
@@ -99,7 +108,7 @@ fn next(
     kernels: &Kernels,
     iteration: &mut Iteration,
     outputs: &[(Slot, TensorType)],
-) -> Result<Option<Vec<Tensor>>, Problem> {
+) -> Result<Option<Vec<Coming>>, Problem> {
     let element: Option<Element> = iteration.take().map_err(Problem::Error)?;
     let Some(element) = element else {
         return Ok(None);
@@ -113,8 +122,8 @@ fn next(
     Ok(Some(values.collect::<Result<_, _>>()?))
 }
 
-/// A component of an element on the GPU.
-fn brought(kernels: &Kernels, column: Column, ty: &TensorType) -> Result<Tensor, Problem> {
+/// A component of an element on its way to the GPU.
+fn brought(kernels: &Kernels, column: Column, ty: &TensorType) -> Result<Coming, Problem> {
     let (part, dtype) = (column.array_or_row(), column.array.dtype());
     if !ty.accepts_sizes(dtype, part.shape()) {
         let shape = part.shape();
@@ -128,5 +137,6 @@ fn brought(kernels: &Kernels, column: Column, ty: &TensorType) -> Result<Tensor,
             Arc::new(row)
         }
     };
-    Ok(Value::of_host(kernels.gpu(), array)?)
+    let (value, arrival) = Value::of_host_ahead(kernels.gpu(), array)?;
+    Ok(Coming { arrival, value })
 }

@@ -90,6 +90,10 @@ pub(crate) struct Driver {
     pub queues: HashMap<usize, VecDeque<queue::Work>>,
     /// The streams in which kernels were launched.
     pub working: HashSet<usize>,
+    /// How many launches streams were asked for.
+    pub submitted: u64,
+    /// How many of them when a stream without kernels was asked for its last upload, if nobody has waited for it.
+    pub at_upload: HashMap<usize, u64>,
     pub events: HashMap<usize, stream::Event>,
     pub graphs: HashMap<usize, graph::Graph>,
     pub executables: HashMap<usize, graph::Executable>,

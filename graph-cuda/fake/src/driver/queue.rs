@@ -41,7 +41,7 @@ pub(crate) fn submit(stream: usize, node: Node) -> Answer {
     };
     match &node {
         Node::Kernel(_) => {
-            d.working.insert(stream);
+            d.launched_in(stream);
             if !d.may_launch()? {
                 return Ok(());
             }
@@ -71,7 +71,7 @@ pub(crate) fn submit_graph(stream: usize, executable: usize) -> Answer {
         return d.refuse(code::INVALID_HANDLE, "not an executable graph");
     };
     d.count.graph_launches += 1;
-    d.working.insert(stream);
+    d.launched_in(stream);
     if d.defers(stream) {
         d.push(stream, Work::Graph(found));
         return Ok(());
@@ -252,6 +252,12 @@ impl Driver {
         !Memory::is_device(at) && self.memory.bytes(at, bytes).is_err()
     }
 
+    /// Counts a launch that a stream is asked for.
+    fn launched_in(&mut self, stream: usize) {
+        self.working.insert(stream);
+        self.submitted += 1;
+    }
+
     /// Counts a copy from page-locked memory that a stream is asked for.
     fn count_upload(&mut self, stream: usize, copy: Copy) {
         let is_upload = Memory::is_device(copy.to) && !Memory::is_device(copy.from);
@@ -263,6 +269,7 @@ impl Driver {
             return;
         }
         self.count.separate_uploads += 1;
+        self.at_upload.insert(stream, self.submitted);
         let mut queues = self.queues.iter();
         let others_work = queues.any(|(other, queue)| *other != stream && !queue.is_empty());
         let own = self.queues.get(&stream);
@@ -292,6 +299,10 @@ impl Driver {
 
     /// Makes a stream that isn't capturing wait for the last record of an event.
     pub(crate) fn wait_in(&mut self, stream: usize, event: usize) {
+        let of = self.events.get(&event).map(|event| event.stream);
+        if let Some(before) = of.and_then(|of| self.at_upload.remove(&of)) {
+            self.count.overtaking_launches += self.submitted - before;
+        }
         let ticket = self.events.get(&event).map_or(0, |e| e.recorded);
         if self.defers(stream) {
             self.push(stream, Work::Wait { event, ticket });
