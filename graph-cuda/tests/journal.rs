@@ -14,7 +14,7 @@ use graph_runtime::device::{self, Host, Outputs, Storage};
 use graph_runtime::prelude::*;
 use graph_runtime::{Array, PrintTo, Result, random};
 
-use common::{alone, gpu};
+use common::{alone, gpu, is_real};
 
 /// A file to which functions print.
 struct File(PathBuf);
@@ -39,14 +39,13 @@ impl File {
     }
 }
 
-/// Launches of graphs and kernels, and downloads, while `f` runs.
+/// What the emulated driver counts while `f` runs: launches of graphs, and how often bodies of conditional nodes ran. A real one counts nothing.
 fn counted<T>(f: impl FnOnce() -> T) -> (T, Counts) {
     let before = counts();
     let result = f();
     let after = counts();
     let counted = Counts {
         graph_launches: after.graph_launches - before.graph_launches,
-        downloads: after.downloads - before.downloads,
         conditional_rounds: after.conditional_rounds - before.conditional_rounds,
         ..Counts::default()
     };
@@ -118,7 +117,7 @@ fn what_loops_print_that_only_the_gpu_decides_is_what_the_cpu_prints() {
             let (found, counts) = counted(|| run(&x, steps));
             assert_eq!(found, *expected, "call {call}");
             // The three are one program, of which two runs come before it is recorded.
-            if call > 0 {
+            if call > 0 && !is_real() {
                 assert_eq!(counts.graph_launches, 1, "call {call}");
             }
         }
@@ -169,7 +168,10 @@ fn an_assertion_that_fails_in_a_loop_ends_it_and_gives_the_error_of_the_cpu() {
         for (most, expected) in [&much, &little].into_iter().zip(&expected) {
             let (found, counts) = counted(|| run(&x, most));
             assert_eq!(found, *expected, "call {call}");
-            assert!(call < 2 || counts.graph_launches == 1, "call {call}");
+            assert!(
+                is_real() || call < 2 || counts.graph_launches == 1,
+                "call {call}"
+            );
         }
     }
 }
@@ -198,8 +200,8 @@ fn a_loop_ends_with_its_assertion() {
     let run = || long_way(tensor(vec![1; 64]), hidden(9));
     let (error, counts) = counted(|| run().expect_err("9 isn't below 9"));
     assert!(error.to_string().contains("9 is too much"), "{error}");
-    assert_eq!(counts.graph_launches, 1);
-    assert!(counts.conditional_rounds < 100, "{counts:?}");
+    assert!(is_real() || counts.graph_launches == 1, "{counts:?}");
+    assert!(is_real() || counts.conditional_rounds < 100, "{counts:?}");
 }
 
 /// A rehearsal is run by the host, loop by loop.
@@ -260,7 +262,10 @@ fn a_panic_in_a_branch_that_only_the_gpu_chooses_is_recorded() {
             launches += counts.graph_launches;
         }
     }
-    assert!(launches >= 6, "{launches} of 10 calls were launches");
+    assert!(
+        is_real() || launches >= 6,
+        "{launches} of 10 calls were launches"
+    );
 }
 
 /// Prints as many rows as it is told.
@@ -306,9 +311,9 @@ fn a_journal_that_is_full_becomes_larger() {
         assert_eq!(found, expected[1], "call {call} of many rows");
         if call == 0 {
             // The loop has ended with the entry for which there was no room.
-            assert!(counts.conditional_rounds < 100, "{counts:?}");
+            assert!(is_real() || counts.conditional_rounds < 100, "{counts:?}");
         }
-        if call > 2 {
+        if call > 2 && !is_real() {
             assert_eq!(counts.graph_launches, 1, "call {call} of many rows");
         }
     }
@@ -362,7 +367,7 @@ fn the_gpu_draws_from_the_streams_of_the_cpu() {
             "call {call}"
         );
     }
-    assert_eq!(counts.graph_launches, 4);
+    assert!(is_real() || counts.graph_launches == 4, "{counts:?}");
 }
 
 /// A host whose streams count, and that doesn't let a device draw from one of them.
@@ -437,5 +442,5 @@ fn a_launch_whose_seeds_somebody_else_has_drawn_is_void() {
     // The second stream is refused when the seeds of the first one are drawn.
     let ((found, asked), counts) = counted(|| run(None));
     assert_eq!((&found, &asked), (expected, taken));
-    assert_eq!(counts.graph_launches, 1);
+    assert!(is_real() || counts.graph_launches == 1, "{counts:?}");
 }
