@@ -5,6 +5,8 @@
 pub struct Counts {
     /// Kernels that ran, those in graphs included.
     pub launches: u64,
+    /// Products of the library that stands in for cuBLAS.
+    pub products: u64,
     /// Instructions of all threads.
     pub instructions: u64,
     /// Bytes that kernels read from global memory.

@@ -5,6 +5,7 @@ pub(crate) mod graph;
 pub(crate) mod launch;
 pub(crate) mod memory;
 pub(crate) mod module;
+pub(crate) mod product;
 pub(crate) mod queue;
 pub(crate) mod stream;
 
@@ -53,6 +54,7 @@ pub(crate) struct Settings {
     pub version: u32,
     pub manner: Manner,
     pub defer: bool,
+    pub blas: bool,
     pub fail_launch: Option<Injected>,
     pub fail_allocation: Option<Injected>,
 }
@@ -67,10 +69,19 @@ impl Default for Settings {
             version: 13000,
             manner: Manner::default(),
             defer: false,
+            blas: false,
             fail_launch: None,
             fail_allocation: None,
         }
     }
+}
+
+/// What a handle of cuBLAS knows.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Blas {
+    pub stream: usize,
+    /// Whether it has a workspace of the program.
+    pub workspace: bool,
 }
 
 #[derive(Default)]
@@ -95,6 +106,8 @@ pub(crate) struct Driver {
     /// How many of them when a stream without kernels was asked for its last upload, if nobody has waited for it.
     pub at_upload: HashMap<usize, u64>,
     pub events: HashMap<usize, stream::Event>,
+    /// The handles of the library that stands in for cuBLAS.
+    pub blas: HashMap<usize, Blas>,
     pub graphs: HashMap<usize, graph::Graph>,
     pub executables: HashMap<usize, graph::Executable>,
     pub handles: HashMap<u64, graph::Condition>,

@@ -46,6 +46,7 @@ pub(crate) fn submit(stream: usize, node: Node) -> Answer {
                 return Ok(());
             }
         }
+        Node::Product(_) => d.launched_in(stream),
         Node::Copy(copy) => d.count_upload(stream, *copy),
         _ => {}
     }
