@@ -45,7 +45,7 @@ fn layer(x: Tensor<f32>, w: Tensor<f32>, b: Tensor<f32>) -> Tensor<f32> {
 #[test]
 fn a_product_and_what_follows_it() {
     let _alone = alone();
-    let (x, w, b) = (numbers(&[7, 5], 1), numbers(&[5, 9], 2), numbers(&[9], 3));
+    let (x, w, b) = (numbers(&[7, 5], 1), numbers(&[5, 20], 2), numbers(&[20], 3));
     same(|| layer(&x, &w, &b), 1);
 }
 
@@ -73,7 +73,7 @@ fn batched(x: Tensor<f32>, y: Tensor<f32>, one: Tensor<f32>) -> Tensor<f32> {
 fn products_of_a_batch_are_one_call() {
     let _alone = alone();
     let (x, y) = (numbers(&[3, 4, 5], 1), numbers(&[3, 5, 6], 2));
-    let one = numbers(&[6, 2], 3);
+    let one = numbers(&[6, 3], 3);
     same(|| batched(&x, &y, &one), 2);
 }
 
