@@ -14,6 +14,7 @@ use graph_kernels::{Array, DType, Dims};
 
 use super::effects::{Seen, Told};
 use super::run::Problem;
+use super::seeds::Seeds;
 use crate::driver::{Buffer, Failed, Gpu};
 use crate::kernels::{FULL, Kernels, NEXT, SEED, SEEDS, entry_bytes};
 use crate::value::{Tensor, report_download};
@@ -88,7 +89,23 @@ pub struct Read {
     /// Whether an entry had no room.
     pub is_full: bool,
     /// How many seeds of each stream were drawn, and the first of them.
-    pub seeds: Vec<(Option<i64>, [i64; 2], u64)>,
+    seeds: Vec<(Option<i64>, [i64; 2], u64)>,
+}
+
+impl Read {
+    /// Tells the host which seeds were drawn. Returns whether they may be; if not, `drawn` gets those that the host counts as drawn.
+    pub fn take_seeds(&self, host: &dyn Host, drawn: &mut Seeds) -> bool {
+        let taken = |(stream, first, count): &(_, _, _)| host.take_seeds(*stream, *first, *count);
+        // Another thread may draw from a stream, too.
+        let Some(refused) = self.seeds.iter().position(|seeds| !taken(seeds)) else {
+            return true;
+        };
+        for (stream, [of, first], count) in &self.seeds[..refused] {
+            let numbers = (0..count.cast_signed()).map(|i| first.wrapping_add(i));
+            numbers.for_each(|number| drawn.add(*stream, [*of, number]));
+        }
+        false
+    }
 }
 
 impl Journal {

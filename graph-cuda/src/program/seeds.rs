@@ -17,6 +17,11 @@ impl Seeds {
         self.0.push_back((stream, seed));
     }
 
+    /// Adds seeds that were drawn later.
+    pub fn extend(&mut self, others: Seeds) {
+        self.0.extend(others.0);
+    }
+
     /// The first seed of a stream, which is taken out.
     pub fn next(&mut self, stream: Option<i64>) -> Option<[i64; 2]> {
         let place = self.0.iter().position(|(of, _)| *of == stream)?;

@@ -373,7 +373,7 @@ impl Now<'_> {
             _ => None,
         };
         let (last, mut news) = (self.last.clone(), Ok(true));
-        let (mut read, mut taken): (Option<Read>, _) = (None, Vec::new());
+        let (mut read, mut void): (Option<Read>, _) = (None, Seeds::default());
         let is_done = self.commit(variables, &assigned, pending.as_ref(), || {
             // SAFETY: the recording's arena lives as long as the recording; inputs and variables have the addresses that they had when it was made, and are
             // kept until the launch is queued. Memory is freed in the order of the stream.
@@ -392,18 +392,7 @@ impl Now<'_> {
                 return Ok(is_right);
             };
             let left = read.insert(journal.read(&began)?);
-            if left.is_full {
-                return Ok(false);
-            }
-            for seeds in &left.seeds {
-                let (stream, first, count) = *seeds;
-                if !self.host.take_seeds(stream, first, count) {
-                    // Another thread draws from the stream, too.
-                    return Ok(false);
-                }
-                taken.push(*seeds);
-            }
-            Ok(true)
+            Ok(!left.is_full && left.take_seeds(&*self.host, &mut void))
         })?;
         self.is_full = read.as_ref().is_some_and(|read| read.is_full);
         if !matches!(news, Ok(true)) {
@@ -412,10 +401,7 @@ impl Now<'_> {
             return Ok(None);
         }
         if !is_done {
-            for (stream, [of, first], count) in taken {
-                let numbers = (0..count.cast_signed()).map(|i| first.wrapping_add(i));
-                numbers.for_each(|number| self.drawn.add(stream, [of, number]));
-            }
+            self.drawn.extend(void);
             return Ok(None);
         }
         *self.last = pending.clone();
@@ -429,22 +415,7 @@ impl Now<'_> {
         let entries = take.journal.as_ref().zip(read.as_ref());
         let entries = entries.map(|(journal, read)| journal.entries(read));
         let mut entries = entries.transpose()?.unwrap_or_default();
-        let mut told = Vec::new();
-        for later in &take.told {
-            match later {
-                Later::Tell(at, outputs) => told.push(Told {
-                    at: *at,
-                    values: all(outputs).into_iter().map(Seen::Later).collect(),
-                }),
-                Later::Entries(prints) => {
-                    while let Some((_, entry)) =
-                        entries.pop_front_if(|(print, _)| prints.contains(print))
-                    {
-                        told.push(entry);
-                    }
-                }
-            }
-        }
+        let told = Later::in_order(&take.told, &mut entries, all);
         Ok(Some(Launched {
             results,
             told,

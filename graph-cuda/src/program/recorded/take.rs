@@ -1,12 +1,13 @@
 //! A recording: the recorded work, the addresses of its inputs and variables, and its results.
 
+use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
 use graph_ir::error::{Error, Location};
 use graph_kernels::{DType, Dims};
 
-use super::super::effects::Told;
+use super::super::effects::{Seen, Told};
 use super::super::journal::{Journal, Room};
 use super::pending::Pending;
 use crate::driver::{Arena, Buffer, Failed, Graph, HostWord, Mark};
@@ -73,6 +74,31 @@ pub(super) enum Later {
     Tell(usize, Vec<Output>),
     /// The journal's entries of some prints.
     Entries(Range<usize>),
+}
+
+impl Later {
+    /// What is told, in order: the operands by their values, and the entries of the journal where they belong.
+    pub fn in_order(
+        all: &[Later],
+        entries: &mut VecDeque<(usize, Told)>,
+        values: impl Fn(&[Output]) -> Vec<Tensor>,
+    ) -> Vec<Told> {
+        let mut told = Vec::new();
+        for later in all {
+            match later {
+                Later::Tell(at, outputs) => told.push(Told {
+                    at: *at,
+                    values: values(outputs).into_iter().map(Seen::Later).collect(),
+                }),
+                Later::Entries(prints) => {
+                    let is_here = |(print, _): &mut (usize, Told)| prints.contains(print);
+                    let here = std::iter::from_fn(|| entries.pop_front_if(is_here));
+                    told.extend(here.map(|(_, entry)| entry));
+                }
+            }
+        }
+        told
+    }
 }
 
 /// A result of a recording.
