@@ -23,7 +23,10 @@ run() {
     ldd --version | head -1
     ldconfig -p | grep -E 'libcuda\.so|libcublas\.so'
     section 'tests of the device'
-    run 60 $here/device
+    while read -r name; do
+        echo "-- $name"
+        run 60 "$here/$name" </dev/null
+    done <$here/tests
     section 'the oracle: ops and gradients beside TensorFlow and JAX'
     ORACLE_STEP=${ORACLE_STEP:-3} run 150 $here/oracle a_gpu --nocapture | grep -v 'ulps at most'
     section 'the conformance programs'

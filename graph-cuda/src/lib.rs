@@ -9,7 +9,7 @@
 //! - `ops`: the ops of the table, by kernels;
 //! - `value`, `apply`: the values of tensors, and one application of an op;
 //! - `program`: graphs;
-//! - `checks`: when errors of kernels are known;
+//! - `checks`, `precision`: when errors of kernels are known, and how exact products are;
 //! - `backend`: the GPU as a device of `graph-ir`.
 
 mod apply;
@@ -18,6 +18,7 @@ mod checks;
 mod driver;
 mod kernels;
 mod ops;
+mod precision;
 mod program;
 mod ptx;
 mod value;
@@ -25,3 +26,4 @@ mod value;
 pub use backend::{device, find};
 pub use checks::check_each_call;
 pub use driver::{Failed, Unavailable, count};
+pub use precision::allow_tf32;

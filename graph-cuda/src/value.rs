@@ -10,7 +10,7 @@ use graph_ir::error::Error;
 use graph_ir::graph::{Shape, TensorType};
 use graph_kernels::{Array, DType, Dims};
 
-use crate::driver::{Buffer, Failed, Gpu, is_recording};
+use crate::driver::{Arrival, Buffer, Failed, Gpu, is_recording};
 use crate::kernels::{Input, View};
 
 /// Values up to this size are kept on the host, too.
@@ -53,6 +53,18 @@ impl Value {
     /// # Errors
     /// If the GPU has too little memory.
     pub fn of_host(gpu: &'static Gpu, array: Arc<Array>) -> Result<Tensor, Failed> {
+        Value::of_host_ahead(gpu, array).map(|(value, _)| value)
+    }
+
+    /// As [`of_host`](Self::of_host), but work waits for the value only when the other result is dropped, which must be before the value is used.
+    ///
+    /// # Errors
+    /// As [`of_host`](Self::of_host).
+    pub fn of_host_ahead(
+        gpu: &'static Gpu,
+        array: Arc<Array>,
+    ) -> Result<(Tensor, Option<Arrival>), Failed> {
+        let mut arrival = None;
         let value = Value {
             dtype: array.dtype(),
             shape: array.shape().into(),
@@ -63,9 +75,13 @@ impl Value {
         if is_small(array.dtype(), array.shape()) {
             let _ = value.host.set(array);
         } else {
-            let _ = value.buffer.set(upload(gpu, &array)?);
+            report_upload(gpu, &array);
+            let bytes = array.bytes().unwrap_or_default();
+            let (buffer, arrives) = Buffer::of_bytes_ahead(gpu, bytes)?;
+            let _ = value.buffer.set(Arc::new(buffer));
+            arrival = arrives;
         }
-        Ok(Arc::new(value))
+        Ok((Arc::new(value), arrival))
     }
 
     /// The same elements with other axes.
@@ -214,8 +230,17 @@ fn report(gpu: &Gpu, direction: Direction, dtype: DType, shape: &[usize]) {
     });
 }
 
-fn upload(gpu: &'static Gpu, array: &Array) -> Result<Arc<Buffer>, Failed> {
+/// Tells debugging tools of a copy of bytes that aren't a tensor.
+pub fn report_download(gpu: &Gpu, bytes: usize) {
+    report(gpu, Direction::ToHost, DType::U8, &[bytes]);
+}
+
+fn report_upload(gpu: &Gpu, array: &Array) {
     report(gpu, Direction::ToDevice, array.dtype(), array.shape());
+}
+
+fn upload(gpu: &'static Gpu, array: &Array) -> Result<Arc<Buffer>, Failed> {
+    report_upload(gpu, array);
     let bytes = array.bytes().unwrap_or_default();
     Ok(Arc::new(Buffer::of_bytes(gpu, bytes)?))
 }

@@ -6,7 +6,7 @@ use graph_cuda_fake::control::counts;
 use graph_runtime::device;
 use graph_runtime::prelude::*;
 
-use common::{alone, gpu};
+use common::{alone, gpu, is_real};
 
 /// A tensor that only the GPU knows: the host keeps small ones.
 fn on_gpu(values: &[f32]) -> Tensor<f32> {
@@ -52,7 +52,8 @@ fn a_loop_that_is_left_with_a_value_may_be_in_another_loop() {
             assert!((found[0] - expected).abs() < 1e-6, "call {call}: {found:?}");
         }
     }
-    assert!(counts().graph_launches > before, "nothing is recorded");
+    let recorded = is_real() || counts().graph_launches > before;
+    assert!(recorded, "nothing is recorded");
 }
 
 #[graph_fn]

@@ -9,7 +9,7 @@ use graph_cuda_fake::control::{self, counts};
 use graph_runtime::prelude::*;
 use graph_runtime::{Result, device};
 
-use common::{alone, gpu};
+use common::{alone, gpu, is_real};
 
 /// A step that looks up rows, whose positions may be out of range.
 #[graph_fn]
@@ -89,9 +89,11 @@ fn right_steps_are_not_waited_for() {
     let before = counts();
     (0..6).for_each(|_| drop(model.step(3).unwrap()));
     let after = counts();
-    assert_eq!(after.graph_launches - before.graph_launches, 6);
-    assert_eq!(after.downloads - before.downloads, 0);
-    assert_eq!(after.synchronizations - before.synchronizations, 0);
+    if !is_real() {
+        assert_eq!(after.graph_launches - before.graph_launches, 6);
+        assert_eq!(after.downloads - before.downloads, 0);
+        assert_eq!(after.synchronizations - before.synchronizations, 0);
+    }
     assert_close(&model.values(), &expected);
 }
 

@@ -6,7 +6,7 @@ use graph_cuda_fake::control::counts;
 use graph_runtime::device;
 use graph_runtime::prelude::*;
 
-use common::{alone, gpu};
+use common::{alone, gpu, is_real};
 
 fn numbers(shape: &[usize], seed: usize) -> Tensor<f32> {
     let count: usize = shape.iter().product();
@@ -22,7 +22,8 @@ fn same<T: Float>(f: impl Fn() -> Tensor<T>, kernels: u64, bound: f32) {
     for call in 0..4 {
         let before = counts().launches;
         let found = f();
-        assert_eq!(counts().launches - before, kernels, "call {call}");
+        let launched = counts().launches - before;
+        assert!(is_real() || launched == kernels, "call {call}: {launched}");
         assert_eq!(found.shape(), expected.shape());
         let [found, all] = [&found, &expected].map(|x| x.cast::<f32>().to_vec());
         for (found, expected) in found.into_iter().zip(all) {

@@ -6,7 +6,7 @@ use graph_cuda_fake::control::counts;
 use graph_runtime::device;
 use graph_runtime::prelude::*;
 
-use common::{alone, gpu};
+use common::{alone, gpu, is_real};
 
 #[graph_fn]
 fn step(w: &Variable<f32>, x: Tensor<f32>, y: Tensor<f32>, rate: Tensor<f32>) -> Tensor<f32> {
@@ -53,7 +53,7 @@ fn batches_that_lie_elsewhere_and_numbers_that_change_are_copied() {
             "{found} {expected}"
         );
     }
-    assert_eq!(launches, 20);
+    assert!(is_real() || launches == 20, "{launches} launches");
 }
 
 #[graph_fn]

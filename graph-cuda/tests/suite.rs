@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{alone, gpu};
+use common::{alone, gpu, is_real};
 use graph_cuda_fake::control::counts;
 
 #[test]
@@ -16,5 +16,8 @@ fn a_gpu_does_what_the_cpu_does() {
     let left: Vec<&str> = left.map(String::as_str).collect();
     assert!(left.contains(&"unique"), "{left:?}");
     let recorded = counts().graph_launches - before;
-    assert!(recorded > 100, "{recorded} launches of recorded programs");
+    assert!(
+        is_real() || recorded > 100,
+        "{recorded} launches of recorded programs"
+    );
 }

@@ -6,7 +6,7 @@ use graph_cuda_fake::control::counts;
 use graph_runtime::device;
 use graph_runtime::prelude::*;
 
-use common::{alone, gpu};
+use common::{alone, gpu, is_real};
 
 #[derive(TraceType)]
 struct State {
@@ -88,7 +88,7 @@ fn all_variables_of_a_step_are_one_kernel() {
         assert_close(&found.0, &expected.0);
         assert_eq!(found.1, expected.1);
         // The sum of the rate, and the updates.
-        assert_eq!(found.2, 2, "in step {steps}");
+        assert!(is_real() || found.2 == 2, "{} in step {steps}", found.2);
     }
 }
 
@@ -110,7 +110,8 @@ fn many_variables_are_a_few_kernels() {
     let _scope = device::scope(gpu());
     let found = left(&shapes, 3);
     assert_close(&found.0, &expected.0);
-    assert!((2..=5).contains(&found.2), "{}", found.2);
+    let kernels = found.2;
+    assert!(is_real() || (2..=5).contains(&kernels), "{kernels}");
 }
 
 #[graph_fn]

@@ -5,7 +5,7 @@ mod common;
 use graph_runtime::device;
 use graph_runtime::prelude::*;
 
-use common::{alone, gpu};
+use common::{alone, gpu, is_real};
 
 /// The text of a value that a function computes on the CPU, or its error.
 fn text<T: std::fmt::Debug>(f: impl Fn() -> T) -> String {
@@ -33,7 +33,7 @@ fn same<T: std::fmt::Debug>(f: impl Fn() -> T) -> String {
     }
     // The number of turns is one kernel, and the loop is another one.
     let after = graph_cuda_fake::control::counts();
-    assert!(after.launches - before.launches >= 8);
+    assert!(is_real() || after.launches - before.launches >= 8);
     expected
 }
 
@@ -66,8 +66,10 @@ fn a_loop_over_scalars_is_one_kernel() {
     let before = graph_cuda_fake::control::counts();
     let count = collatz(&n);
     let after = graph_cuda_fake::control::counts();
-    assert_eq!(after.launches - before.launches, 1);
-    assert_eq!(after.downloads - before.downloads, 0);
+    if !is_real() {
+        assert_eq!(after.launches - before.launches, 1);
+        assert_eq!(after.downloads - before.downloads, 0);
+    }
     assert_eq!(count.item(), 111);
 }
 
@@ -247,7 +249,7 @@ fn a_loop_over_small_tensors_is_one_kernel() {
         let found = orbit(&n);
         let after = graph_cuda_fake::control::counts();
         // One kernel is the loop, the other one makes sure that its length isn't negative.
-        assert_eq!(after.launches - before.launches, 2);
+        assert!(is_real() || after.launches - before.launches == 2);
         (expected, found)
     };
     assert_eq!(found.1.item(), expected.1.item());

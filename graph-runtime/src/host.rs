@@ -51,6 +51,14 @@ impl Host for Caller<'_> {
         seeds::next(op_seed)
     }
 
+    fn coming_seed(&self, op_seed: Option<i64>) -> Option<[i64; 2]> {
+        Some(seeds::coming(op_seed))
+    }
+
+    fn take_seeds(&self, op_seed: Option<i64>, first: [i64; 2], count: u64) -> bool {
+        seeds::take(op_seed, first, count)
+    }
+
     #[cfg(feature = "tensorboard")]
     fn writes_summaries(&self) -> bool {
         summaries::writes()

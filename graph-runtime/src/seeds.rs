@@ -29,15 +29,30 @@ impl Streams {
         }
     }
 
-    fn next(&mut self, stream: Option<i64>) -> [i64; 2] {
+    /// The next seed of a stream, which isn't drawn.
+    fn coming(&self, stream: Option<i64>) -> [i64; 2] {
         let base = match stream {
             None => self.seed.unwrap_or(self.entropy),
             Some(_) => self.seed.unwrap_or(DEFAULT_SEED),
         };
-        let given = self.given.entry(stream).or_default();
-        let seed = [mixed(base, stream), *given];
-        *given = given.wrapping_add(1);
+        let given = self.given.get(&stream).copied().unwrap_or_default();
+        [mixed(base, stream), given]
+    }
+
+    fn next(&mut self, stream: Option<i64>) -> [i64; 2] {
+        let seed = self.coming(stream);
+        self.given.insert(stream, seed[1].wrapping_add(1));
         seed
+    }
+
+    /// Draws `count` seeds of a stream, if `first` is the next one; whether it is.
+    fn take(&mut self, stream: Option<i64>, first: [i64; 2], count: u64) -> bool {
+        let is_next = self.coming(stream) == first;
+        if is_next {
+            let given = first[1].wrapping_add(count.cast_signed());
+            self.given.insert(stream, given);
+        }
+        is_next
     }
 }
 
@@ -62,10 +77,22 @@ pub(super) fn restart(seed: i64) {
 
 /// The next seed of a stream.
 pub(crate) fn next(stream: Option<i64>) -> [i64; 2] {
+    with_streams(|streams| streams.next(stream))
+}
+
+/// The next seed of a stream, which isn't drawn.
+pub(crate) fn coming(stream: Option<i64>) -> [i64; 2] {
+    with_streams(|streams| streams.coming(stream))
+}
+
+/// Draws `count` seeds of a stream, if no other thread has drawn the seed `first` meanwhile; whether they are drawn.
+pub(crate) fn take(stream: Option<i64>, first: [i64; 2], count: u64) -> bool {
+    with_streams(|streams| streams.take(stream, first, count))
+}
+
+fn with_streams<T>(f: impl FnOnce(&mut Streams) -> T) -> T {
     let mut streams = STREAMS.lock().unwrap_or_else(PoisonError::into_inner);
-    streams
-        .get_or_insert_with(|| Streams::new(None))
-        .next(stream)
+    f(streams.get_or_insert_with(|| Streams::new(None)))
 }
 
 #[cfg(test)]
@@ -93,6 +120,19 @@ mod tests {
         assert_eq!([global[1], one[1], two[1]], [0; 3]);
         assert!(global[0] != one[0] && one[0] != two[0] && global[0] != two[0]);
         assert_ne!(Streams::new(Some(8)).next(Some(1)), one);
+    }
+
+    #[test]
+    fn seeds_that_are_taken_at_once_are_those_that_would_come() {
+        let (mut one, mut all) = (Streams::new(Some(7)), Streams::new(Some(7)));
+        for stream in [None, Some(1)] {
+            let first = all.coming(stream);
+            let drawn: Vec<[i64; 2]> = (0..3).map(|_| one.next(stream)).collect();
+            assert_eq!(drawn, [0, 1, 2].map(|i| [first[0], first[1] + i]));
+            assert!(all.take(stream, first, 3));
+            assert!(!all.take(stream, first, 3), "they were taken before");
+            assert_eq!(all.next(stream), one.next(stream));
+        }
     }
 
     #[test]

@@ -1,11 +1,27 @@
 #!/usr/bin/env bash
-# Builds what `scripts/gpu_check.sh` runs on a machine with a GPU and without Rust, and puts it into target/gpu-check, compressed.
+# Builds what `scripts/gpu_check.sh` runs on a machine with a GPU and without Rust, and puts it into target/gpu-check, compressed. `tests` there names the
+# tests of the device.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 export CARGO_PROFILE_RELEASE_DEBUG=0 CARGO_PROFILE_DEV_DEBUG=0
 out=target/gpu-check
-rm -rf "$out"
-mkdir -p "$out"
+# These are about the emulated driver: its counts, its memory, and the faults that it can be asked for.
+emulated='counts faults memory'
+
+# The tests of graph-cuda that make sense on a real GPU.
+device_tests() {
+    local name
+    for path in graph-cuda/tests/*.rs graph-cuda/tests/*/main.rs; do
+        name=${path#graph-cuda/tests/}
+        name=${name%.rs}
+        name=${name%/main}
+        [[ " $emulated " == *" $name "* ]] || echo "$name"
+    done
+}
+if [ "${1:-}" = --list ]; then
+    device_tests
+    exit
+fi
 
 # The program of a package's test, as cargo names it.
 test_program() {
@@ -13,13 +29,21 @@ test_program() {
         sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' | tail -1
 }
 
+rm -rf "$out"
+mkdir -p "$out"
 cargo build -q --release -p graph-cuda --example gpu_speed
 cargo build -q --release -p graph-examples --features graph-runtime/cuda --example mnist
 cp target/release/examples/{gpu_speed,mnist} "$out"
-cp "$(test_program graph-cuda device)" "$out/device"
+device_tests >"$out/tests"
+while read -r name; do
+    cp "$(test_program graph-cuda "$name")" "$out/$name"
+done <"$out/tests"
 cp "$(test_program graph-tests oracle)" "$out/oracle"
 cp "$(test_program graph-tests conformance)" "$out/conformance"
+for program in "$out"/*; do
+    [ "$program" = "$out/tests" ] && continue
+    strip "$program"
+    gzip -9 "$program"
+done
 cp scripts/cuda/torch_speed.py "$out"
-strip "$out"/{gpu_speed,mnist,device,oracle,conformance}
-gzip -9 "$out"/{gpu_speed,mnist,device,oracle,conformance}
 du -sh "$out"

@@ -71,6 +71,11 @@ pub fn defer_work(defer: bool) {
     driver().settings.defer = defer;
 }
 
+/// Whether there is a library that stands in for cuBLAS: its functions are found beside the driver's. The default is that there is none.
+pub fn set_blas(exists: bool) {
+    driver().settings.blas = exists;
+}
+
 /// Sets all switches to their defaults, and forgets the error of a fault. Memory, modules and graphs stay, and work of streams is done.
 pub fn reset() {
     defer_work(false);

@@ -5,6 +5,8 @@
 pub struct Counts {
     /// Kernels that ran, those in graphs included.
     pub launches: u64,
+    /// Products of the library that stands in for cuBLAS.
+    pub products: u64,
     /// Instructions of all threads.
     pub instructions: u64,
     /// Bytes that kernels read from global memory.
@@ -15,6 +17,15 @@ pub struct Counts {
     pub uploads: u64,
     /// Their bytes.
     pub upload_bytes: u64,
+    /// Those that streams were asked for, of page-locked memory.
+    pub pinned_uploads: u64,
+    /// Those of them that were asked for in a stream without kernels.
+    pub separate_uploads: u64,
+    /// Those of them that were asked for while another stream had work to do that they don't wait for. Only [deferred](crate::control::defer_work) work
+    /// is left to do.
+    pub early_uploads: u64,
+    /// Launches between such a copy and the moment when their stream is told to wait for it: they needn't wait.
+    pub overtaking_launches: u64,
     /// Copies from a device to the host.
     pub downloads: u64,
     /// Their bytes.

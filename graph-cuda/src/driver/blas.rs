@@ -1,7 +1,7 @@
 //! cuBLAS, where it is installed: it is opened at run time, as the driver is. `cuBLAS` numbers columns first, so it is asked for the product of the
 //! transposed matrices in the other order.
 
-use std::ffi::{c_int, c_longlong, c_void};
+use std::ffi::{CStr, c_int, c_longlong, c_void};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use graph_kernels::DType;
@@ -10,6 +10,7 @@ use libloading::Library;
 use super::buffer::Buffer;
 use super::error::Failed;
 use super::gpu::Gpu;
+use crate::precision::allows_tf32;
 
 /// The names under which the library is installed, the newest first.
 const NAMES: [&str; 3] = ["libcublas.so.13", "libcublas.so.12", "libcublas.so.11"];
@@ -94,7 +95,9 @@ pub struct Sizes {
 fn types(dtype: DType) -> Option<(c_int, c_int)> {
     const IN_F32: c_int = 68;
     const IN_F64: c_int = 70;
+    const IN_TF32: c_int = 77;
     match dtype {
+        DType::F32 if allows_tf32() => Some((0, IN_TF32)),
         DType::F32 => Some((0, IN_F32)),
         DType::F64 => Some((1, IN_F64)),
         DType::F16 => Some((2, IN_F32)),
@@ -114,18 +117,14 @@ impl Blas {
     /// # Errors
     /// The reason why it can't be used.
     pub fn open(gpu: &'static Gpu) -> Result<Blas, String> {
-        if !graph_cuda_shim::is_library() {
-            return Err("the driver is emulated".to_owned());
-        }
         gpu.enter().map_err(|failed| failed.to_string())?;
-        let library = library()?;
         // SAFETY: the names and types are those of `cublas_api.h` from CUDA 11 to 13.
         let (create, set_stream, set_workspace, multiply) = unsafe {
             (
-                *symbol::<Create>(library, "cublasCreate_v2")?,
-                *symbol::<SetStream>(library, "cublasSetStream_v2")?,
-                *symbol::<SetWorkspace>(library, "cublasSetWorkspace_v2")?,
-                *symbol::<Multiply>(library, "cublasGemmStridedBatchedEx")?,
+                symbol::<Create>(c"cublasCreate_v2")?,
+                symbol::<SetStream>(c"cublasSetStream_v2")?,
+                symbol::<SetWorkspace>(c"cublasSetWorkspace_v2")?,
+                symbol::<Multiply>(c"cublasGemmStridedBatchedEx")?,
             )
         };
         let mut handle = std::ptr::null_mut();
@@ -250,14 +249,19 @@ fn library() -> Result<&'static Library, String> {
     opened.as_ref().map_err(String::clone)
 }
 
-/// A function of the library.
+/// A function of the library. An emulated driver may have one that stands in for it.
 ///
 /// # Safety
 /// The function has this type.
-unsafe fn symbol<'a, T>(
-    library: &'a Library,
-    name: &str,
-) -> Result<libloading::Symbol<'a, T>, String> {
+unsafe fn symbol<T: Copy>(name: &CStr) -> Result<T, String> {
+    if !graph_cuda_shim::is_library() {
+        let found = graph_cuda_shim::symbol(name).ok_or("the driver is emulated")?;
+        // SAFETY: a function is a pointer, and the caller says that it has this type.
+        return Ok(unsafe { std::mem::transmute_copy(&found) });
+    }
     // SAFETY: the caller says so.
-    unsafe { library.get(name.as_bytes()) }.map_err(|error| error.to_string())
+    let found = unsafe { library()?.get::<T>(name.to_bytes_with_nul()) };
+    found
+        .map(|function| *function)
+        .map_err(|error| error.to_string())
 }

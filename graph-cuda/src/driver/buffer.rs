@@ -11,6 +11,7 @@ use super::arena::{self, Arena};
 use super::dropped;
 use super::error::{Failed, check};
 use super::gpu::Gpu;
+use super::uploads::Arrival;
 
 /// Some bytes in a GPU's memory. An empty buffer has no memory.
 pub struct Buffer {
@@ -78,9 +79,33 @@ impl Buffer {
     /// # Errors
     /// If the GPU has too little memory.
     pub fn of_bytes(gpu: &'static Gpu, bytes: &[u8]) -> Result<Buffer, Failed> {
+        // What is queued from now on waits for the bytes.
+        Buffer::of_bytes_ahead(gpu, bytes).map(|(buffer, _)| buffer)
+    }
+
+    /// As [`of_bytes`](Self::of_bytes), but work waits for the bytes only when the other result is dropped, which must be before the buffer is used.
+    ///
+    /// # Errors
+    /// As [`of_bytes`](Self::of_bytes).
+    pub fn of_bytes_ahead(
+        gpu: &'static Gpu,
+        bytes: &[u8],
+    ) -> Result<(Buffer, Option<Arrival>), Failed> {
+        if !arena::is_recording()
+            && let Some((address, arrival)) = gpu.enter()?.uploads().upload(gpu, bytes)?
+        {
+            arena::count(bytes.len() as isize);
+            let buffer = Buffer {
+                gpu,
+                address,
+                bytes: bytes.len(),
+                arena: None,
+            };
+            return Ok((buffer, Some(arrival)));
+        }
         let buffer = Buffer::new(gpu, bytes.len())?;
         buffer.write(bytes)?;
-        Ok(buffer)
+        Ok((buffer, None))
     }
 
     /// The GPU whose memory it is.

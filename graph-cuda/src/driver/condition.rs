@@ -11,20 +11,35 @@ use super::error::{Failed, check};
 use super::gpu::{Gpu, LEVELS};
 use super::module::{Kernel, Launch};
 
-/// A kernel that gives a condition the truth value at an address. The driver itself defines `cudaGraphSetConditional`.
+/// A kernel that gives a condition the truth value at an address, or makes it false if a word isn't 0 at one of two others, as far as these aren't 0
+/// themselves. The driver itself defines `cudaGraphSetConditional`.
 const SET: &str = "\
 .version 8.3
 .target sm_75
 .address_size 64
 .extern .func cudaGraphSetConditional(.param .b64 handle, .param .b32 value);
-.visible .entry set_condition(.param .u64 p0, .param .u64 p1)
+.visible .entry set_condition(.param .u64 p0, .param .u64 p1, .param .u64 p2, .param .u64 p3)
 {
-  .reg .b32 %w<2>;
-  .reg .b64 %d<3>;
+  .reg .pred %q<4>;
+  .reg .b32 %w<3>;
+  .reg .b64 %d<7>;
   ld.param.u64 %d0, [p0];
   ld.param.u64 %d1, [p1];
+  ld.param.u64 %d3, [p2];
+  ld.param.u64 %d4, [p3];
   cvta.to.global.u64 %d2, %d1;
   ld.global.u8 %w0, [%d2];
+  setp.ne.u64 %q0, %d3, 0;
+  setp.ne.u64 %q1, %d4, 0;
+  cvta.to.global.u64 %d5, %d3;
+  cvta.to.global.u64 %d6, %d4;
+  mov.b32 %w1, 0;
+  mov.b32 %w2, 0;
+  @%q0 ld.volatile.global.u32 %w1, [%d5];
+  @%q1 ld.volatile.global.u32 %w2, [%d6];
+  or.b32 %w1, %w1, %w2;
+  setp.ne.u32 %q2, %w1, 0;
+  @%q2 mov.b32 %w0, 0;
   {
     .param .b64 a0;
     .param .b32 a1;
@@ -133,19 +148,24 @@ impl Conditional {
         Ok(Condition(handle))
     }
 
-    /// Queues that a condition gets the truth value at an address.
+    /// Queues that a condition gets the truth value at an address, but is false if one of two words isn't 0. An address of 0 stands for no word.
     ///
     /// # Safety
-    /// A truth value is at the address when this runs.
+    /// A truth value is at the address when this runs, and the words are at theirs.
     ///
     /// # Errors
     /// If the driver refuses.
-    pub unsafe fn set(&self, condition: Condition, address: u64) -> Result<(), Failed> {
+    pub unsafe fn set(
+        &self,
+        condition: Condition,
+        address: u64,
+        [first, second]: [u64; 2],
+    ) -> Result<(), Failed> {
         let launch = Launch {
             blocks: (1, 1),
-            parameters: &[condition.0, address],
+            parameters: &[condition.0, address, first, second],
         };
-        // SAFETY: the kernel takes the condition and the address of a byte.
+        // SAFETY: the kernel takes the condition, the address of a byte, and those of words.
         unsafe { self.set.launch(&launch) }
     }
 

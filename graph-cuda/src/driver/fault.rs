@@ -72,6 +72,17 @@ impl Fault {
         self.0.word.address()
     }
 
+    /// Reports a fault that the host finds.
+    pub fn set(&self) {
+        self.0.may_be_set.set(true);
+        self.0.word.set();
+    }
+
+    /// The address of the word, if a kernel was launched that may set it.
+    pub fn address(&self) -> Option<u64> {
+        (self.launches() > 0).then(|| self.0.word.address())
+    }
+
     /// How many kernels that may set the word were launched.
     pub fn launches(&self) -> u64 {
         self.0.launches.get()

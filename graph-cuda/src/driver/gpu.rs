@@ -10,6 +10,7 @@ use cust::sys;
 
 use super::arena;
 use super::error::{Call, Failed, Unavailable, check};
+use super::uploads::Uploads;
 
 /// A GPU. Its work is done in the order in which it is queued, whatever thread queues it.
 pub struct Gpu {
@@ -36,6 +37,7 @@ pub(super) struct Open {
     /// Where work is recorded, so that other threads' work isn't: a stream for each level of conditional nodes.
     recorder: Mutex<()>,
     recording: Vec<Stream>,
+    uploads: Uploads,
 }
 
 /// How deep conditional nodes may be nested in recorded work.
@@ -153,6 +155,7 @@ impl Open {
             stream: stream()?,
             recorder: Mutex::new(()),
             recording: (0..LEVELS).map(|_| stream()).collect::<Result<_, _>>()?,
+            uploads: Uploads::new()?,
         })
     }
 
@@ -174,6 +177,11 @@ impl Open {
         &self.stream
     }
 
+    /// The uploads beside the work of the main stream.
+    pub(super) fn uploads(&self) -> &Uploads {
+        &self.uploads
+    }
+
     /// The stream on which work is recorded, and the right to do so.
     pub(super) fn recorder(&self) -> (MutexGuard<'_, ()>, sys::CUstream) {
         let guard = self.recorder.lock().unwrap_or_else(PoisonError::into_inner);
@@ -185,11 +193,12 @@ impl Open {
     }
 }
 
-/// The driver keeps memory that was freed for the next allocation, and doesn't return it to the system each time somebody waits.
+/// The driver keeps memory that was freed for the next allocation, and doesn't return it to the system each time somebody waits. Memory that queued work
+/// still uses isn't given to another stream, because an upload to it would wait for that work.
 fn keep_freed_memory(device: Device) -> Result<(), Failed> {
     let mut pool = std::ptr::null_mut();
-    let mut most = u64::MAX;
-    // SAFETY: the pool is an output, and `most` is of the type that the attribute has.
+    let (mut most, mut waits) = (u64::MAX, 0i32);
+    // SAFETY: the pool is an output, and `most` and `waits` are of the types that the attributes have.
     unsafe {
         check(
             "cuDeviceGetDefaultMemPool",
@@ -201,6 +210,14 @@ fn keep_freed_memory(device: Device) -> Result<(), Failed> {
                 pool,
                 sys::CUmemPool_attribute_enum::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD,
                 std::ptr::from_mut(&mut most).cast(),
+            ),
+        )?;
+        check(
+            "cuMemPoolSetAttribute",
+            sys::cuMemPoolSetAttribute(
+                pool,
+                sys::CUmemPool_attribute_enum::CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES,
+                std::ptr::from_mut(&mut waits).cast(),
             ),
         )
     }

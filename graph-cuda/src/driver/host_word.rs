@@ -49,6 +49,11 @@ impl HostWord {
         self.word().load(Ordering::Acquire) != 0
     }
 
+    /// Sets it, as a kernel does.
+    pub fn set(&self) {
+        self.word().store(1, Ordering::Release);
+    }
+
     /// Makes it a word that isn't set.
     pub fn clear(&self) {
         self.word().store(0, Ordering::Release);

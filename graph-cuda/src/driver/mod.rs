@@ -13,6 +13,7 @@ mod graph;
 mod host_word;
 mod mark;
 mod module;
+mod uploads;
 
 pub use arena::{Arena, Recording, is_recording, recording};
 pub use blas::{Blas, Side, Sizes, multiplies};
@@ -26,3 +27,4 @@ pub use graph::Graph;
 pub use host_word::HostWord;
 pub use mark::Mark;
 pub use module::{Kernel, Launch};
+pub use uploads::Arrival;

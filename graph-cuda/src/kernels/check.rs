@@ -1,4 +1,4 @@
-//! Assertions: a kernel that reports a fault unless a truth value holds.
+//! Assertions: a kernel that reports a fault unless a truth value holds, and one that always reports a fault.
 
 use graph_kernels::DType;
 
@@ -24,7 +24,38 @@ impl Description for Check {
     }
 }
 
+/// A kernel that reports a fault: a branch that only the GPU chooses ends in an error.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Fail;
+
+impl Description for Fail {
+    fn threads(&self) -> u32 {
+        1
+    }
+
+    fn write(&self, code: &mut Code) {
+        code.fault_parameter();
+        let one = code.copy(1, Width::Word);
+        let fails = code.compare("ne", one, 0);
+        code.fail_if(fails);
+    }
+}
+
 impl Kernels {
+    /// Reports a fault.
+    ///
+    /// # Errors
+    /// If the driver fails.
+    pub fn fail(&self) -> Result<(), Failed> {
+        let fault = Fault::of_thread(self.gpu())?.parameter();
+        let launch = Launch {
+            blocks: (1, 1),
+            parameters: &[fault],
+        };
+        // SAFETY: the only parameter is that which `Fail::write` reads.
+        unsafe { self.launch(&Fail, &launch) }
+    }
+
     /// Reports a fault unless the truth value in a buffer holds.
     ///
     /// # Errors

@@ -4,6 +4,7 @@
 mod chain;
 mod check;
 mod combine;
+mod journal;
 mod largest;
 mod lookup;
 mod map;
@@ -32,6 +33,7 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use rustc_hash::FxHashMap;
 
 pub use chain::{Chain, Input, Step, can_fail};
+pub use journal::{FULL, NEXT, SEED, SEEDS, entry_bytes};
 pub use lookup::{Along, Lookup, Outside};
 pub use map::Target;
 pub use numbers::Number;

@@ -8,7 +8,8 @@ use std::process::Command;
 use graph_kernels::{DType, ElementOp};
 
 use super::chain::{Access, Chain, Step};
-use super::check::Check;
+use super::check::{Check, Fail};
+use super::journal::{Entry, NextSeed};
 use super::largest::Largest;
 use super::lookup::{Find, Outside};
 use super::map::Map;
@@ -254,10 +255,16 @@ fn named(description: impl Description + std::fmt::Debug) -> (String, String) {
     (name.chars().take(80).collect(), text)
 }
 
-/// Kernels that draw, sort and scatter.
+/// Kernels that check, write entries, draw, sort and scatter.
 fn others() -> Vec<(String, String)> {
     use Distribution as D;
-    let mut all = vec![named(Check)];
+    let values = vec![DType::U8, DType::U16, DType::U32, DType::U64];
+    let mut all = vec![
+        named(Check),
+        named(Fail),
+        named(NextSeed),
+        named(Entry { values }),
+    ];
     for dtype in [DType::F32, DType::F64, DType::F16, DType::BF16] {
         let floats = [D::Uniform, D::Normal, D::Truncated];
         all.extend(floats.map(|distribution| named(Draw::of(distribution, dtype))));

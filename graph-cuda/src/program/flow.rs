@@ -10,7 +10,10 @@ use std::ops::Range;
 use graph_ir::plan::{Instruction, ScopeKind, Slot, Source};
 use graph_kernels::{DType, ElementOp};
 
+use super::effects::Tells;
+use super::journal::Journal;
 use super::run::{Problem, Run};
+use crate::driver::Fault;
 use crate::kernels::{Step, Target, View};
 use crate::value::{Tensor, Value};
 
@@ -39,23 +42,41 @@ impl Run<'_> {
         let at = self.at();
         let form = self.form(target)?;
         self.queue_waiting()?;
-        self.undecided += 1;
-        let end = match form {
+        let end = self.undecided(|run| match form {
             Form::Loop { head, back } => {
-                self.repeat(condition, head..at, at + 1..back)?;
-                target
+                run.repeat(condition, head..at, at + 1..back)?;
+                Ok(target)
             }
             Form::Branch { otherwise, end } => {
-                let choice = self.value(condition)?;
+                let choice = run.value(condition)?;
                 let branches = [at + 1..otherwise - 1, otherwise..end];
-                let written = self.written_in(&branches)?;
+                let written = run.written_in(&branches);
                 let [then, otherwise] = branches;
-                self.branch(&choice, then, &written, |run| run.run_range(otherwise))?;
-                end
+                run.branch(&choice, then, &written, |run| run.run_range(otherwise))?;
+                Ok(end)
             }
-        };
-        self.undecided -= 1;
+        })?;
         Ok(end as u32)
+    }
+
+    /// Records a loop or branch that only the GPU decides.
+    fn undecided<T>(
+        &mut self,
+        record: impl FnOnce(&mut Self) -> Result<T, Problem>,
+    ) -> Result<T, Problem> {
+        let prints = |run: &Self| run.journal().map_or(0, Journal::prints);
+        let before = prints(self);
+        self.undecided += 1;
+        let result = record(self)?;
+        self.undecided -= 1;
+        let after = prints(self);
+        if self.undecided == 0
+            && before < after
+            && let Some(kept) = &mut self.kept
+        {
+            kept.told.push(Tells::Entries(before..after));
+        }
+        Ok(result)
     }
 
     /// Records a jump to one of several branches, by an index that only the GPU knows. Returns where the run goes on.
@@ -75,11 +96,9 @@ impl Run<'_> {
             return Err("this `match` can't be recorded".to_owned().into());
         }
         self.queue_waiting()?;
-        let written = self.written_in(&branches)?;
+        let written = self.written_in(&branches);
         let index = self.value(index)?;
-        self.undecided += 1;
-        self.one_of(&index, 0, &branches, &written)?;
-        self.undecided -= 1;
+        self.undecided(|run| run.one_of(&index, 0, &branches, &written))?;
         Ok(end as u32)
     }
 
@@ -138,16 +157,10 @@ impl Run<'_> {
     }
 
     /// The slots and variables that some instructions write.
-    ///
-    /// # Errors
-    /// If they draw seeds, which a recording can't do in a loop or branch.
-    fn written(&self, range: Range<usize>) -> Result<BTreeSet<Changed>, Problem> {
+    fn written(&self, range: Range<usize>) -> BTreeSet<Changed> {
         let mut written = BTreeSet::new();
         for instruction in &self.plan().instructions[range] {
             match instruction {
-                Instruction::NextSeed { .. } => {
-                    return Err("a seed that is drawn in a loop or branch".to_owned().into());
-                }
                 Instruction::Assign { variable, .. } | Instruction::Update { variable, .. } => {
                     written.insert(Changed::Variable(*variable));
                 }
@@ -160,16 +173,13 @@ impl Run<'_> {
                 written.insert(Changed::Slot(slot));
             });
         }
-        Ok(written)
+        written
     }
 
     /// What some branches write.
-    fn written_in(&self, branches: &[Range<usize>]) -> Result<BTreeSet<Changed>, Problem> {
-        let mut all = BTreeSet::new();
-        for branch in branches {
-            all.extend(self.written(branch.clone())?);
-        }
-        Ok(all)
+    fn written_in(&self, branches: &[Range<usize>]) -> BTreeSet<Changed> {
+        let each = branches.iter().cloned();
+        each.flat_map(|branch| self.written(branch)).collect()
     }
 
     /// The present value of what control flow changes.
@@ -203,8 +213,8 @@ impl Run<'_> {
         let around = test.start..body.end;
         let is_variable = |changed: &Changed| matches!(changed, Changed::Variable(_));
         // What the condition computes is computed anew each time, but what it writes to variables stays.
-        let tested = self.written(test.clone())?;
-        let mut changes = self.written(body.clone())?;
+        let tested = self.written(test.clone());
+        let mut changes = self.written(body.clone());
         changes.extend(tested.into_iter().filter(is_variable));
         let mut state: Vec<(Changed, Tensor)> = Vec::new();
         for changed in changes {
@@ -219,7 +229,9 @@ impl Run<'_> {
         }
         if self.rehearses() {
             let mut goes_on = first;
-            while truth(&goes_on)? {
+            let fault = Fault::of_thread(self.kernels.gpu())?;
+            // The truth value was waited for, so an assertion that failed before it shows.
+            while truth(&goes_on)? && !fault.word().is_set() {
                 self.run_and_keep(body.clone(), around.clone(), &state)?;
                 self.run_and_keep(test.clone(), around.clone(), &variables)?;
                 goes_on = self.value(condition)?;
@@ -230,22 +242,31 @@ impl Run<'_> {
             }
             let conditional = self.kernels.conditional()?;
             let handle = conditional.condition()?;
-            // SAFETY: the value is a truth value that is computed before.
-            unsafe { conditional.set(handle, first.buffer()?.address()) }?;
+            let stops = self.stops()?;
+            // SAFETY: the value is a truth value that is computed before, and the words belong to the recording.
+            unsafe { conditional.set(handle, first.buffer()?.address(), stops) }?;
             conditional.repeat(handle, || {
                 self.run_and_keep(body.clone(), around.clone(), &state)?;
                 self.run_and_keep(test.clone(), around.clone(), &variables)?;
-                let again = self.value(condition)?;
+                let (again, stops) = (self.value(condition)?, self.stops()?);
                 // SAFETY: as above.
-                unsafe { conditional.set(handle, again.buffer()?.address()) }?;
+                unsafe { conditional.set(handle, again.buffer()?.address(), stops) }?;
                 Ok::<(), Problem>(())
             })?;
         }
-        for written in self.written(around)? {
+        for written in self.written(around) {
             let kept = state.iter().find(|(changed, _)| *changed == written);
             self.change(written, kept.map(|(_, value)| value.clone()));
         }
         Ok(())
+    }
+
+    /// The addresses of the words that end a loop whatever its condition says, 0 for none: that of a wrong operand or a false assertion, behind which
+    /// the loop might never end, and that of a journal without room.
+    fn stops(&self) -> Result<[u64; 2], Problem> {
+        let fault = Fault::of_thread(self.kernels.gpu())?.address();
+        let full = self.journal().and_then(Journal::full_at);
+        Ok([fault, full].map(Option::unwrap_or_default))
     }
 
     /// Whether an iteration of a loop, whose condition and body are at some positions, may read what the one before left in a slot.
@@ -341,7 +362,7 @@ impl Run<'_> {
         let conditional = self.kernels.conditional()?;
         let handle = conditional.condition()?;
         // SAFETY: the value is a truth value that is computed before.
-        unsafe { conditional.set(handle, choice.buffer()?.address()) }?;
+        unsafe { conditional.set(handle, choice.buffer()?.address(), [0; 2]) }?;
         let mut merged: Vec<(Changed, Option<Tensor>)> = Vec::new();
         // Both closures use the run, one after the other.
         let run = std::cell::RefCell::new(&mut *self);

@@ -5,7 +5,8 @@
 //! - `flow`: loops and branches of recorded runs;
 //! - `recorded`: runs that were recorded as CUDA graphs, so that a call is one launch;
 //! - `chain`: fused chains as one kernel;
-//! - `effects`: prints, summaries and assertions;
+//! - `effects`: prints, summaries, assertions and draws of seeds;
+//! - `journal`: effects of loops and branches that only the GPU decides;
 //! - `late`: launches of recorded runs that wait;
 //! - `updates`: updates of variables side by side, as one kernel;
 //! - `words`: loops over scalars and small tensors as one kernel;
@@ -15,6 +16,7 @@ mod chain;
 mod effects;
 mod flow;
 mod iterations;
+mod journal;
 mod late;
 mod recorded;
 mod run;

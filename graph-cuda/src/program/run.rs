@@ -8,14 +8,15 @@ use graph_ir::error::{Error, Location};
 use graph_ir::graph::TensorType;
 use graph_ir::ops::{Attrs, OpDef};
 use graph_ir::plan::{Fused, Instruction, Plan, Slot, Source, Target, Words, around};
-use graph_ir::recipes::Iteration;
-use graph_kernels::{Array, DType, Element};
+use graph_kernels::{Array, Element};
 use smallvec::SmallVec;
 
-use super::effects::Told;
+use super::effects::Tells;
+use super::iterations::Running;
+use super::journal::Journal;
 use super::{Compiled, chain, words};
 use crate::apply::{apply, array_on_cpu, take_fault};
-use crate::driver::{Buffer, Fault};
+use crate::driver::Fault;
 use crate::kernels::{Kernels, Waiting};
 use crate::value::{Tensor, Value};
 
@@ -105,7 +106,9 @@ pub struct Kept {
     /// The seeds that the host must write before the launch: their streams and places.
     pub seeds: Vec<(Option<i64>, Tensor)>,
     /// What the host is told after the launch.
-    pub told: Vec<Told>,
+    pub told: Vec<Tells>,
+    /// In a recording: where the GPU writes what loops and branches print that it alone decides, and draws their seeds.
+    pub journal: Option<Journal>,
     /// Whether the work runs, and seeds are drawn.
     pub rehearses: bool,
     /// Whether the GPU alone decides how often something is repeated.
@@ -119,7 +122,7 @@ pub struct Run<'a> {
     plan: &'a Plan,
     inputs: Vec<Tensor>,
     slots: Vec<Option<Tensor>>,
-    pub(super) iterations: Vec<Option<Iteration>>,
+    pub(super) iterations: Vec<Option<Running>>,
     /// How often each loop has jumped back to its head.
     turns: Vec<u64>,
     pub(super) host: &'a mut dyn Host,
@@ -343,24 +346,6 @@ impl<'a> Run<'a> {
     /// Writes or empties a slot.
     pub(super) fn put(&mut self, slot: Slot, value: Option<Tensor>) {
         self.slots[slot.index()] = value;
-    }
-
-    fn next_seed(&mut self, stream: Option<i64>, output: Slot) -> Result<(), Problem> {
-        self.settle()?;
-        if let Some(kept) = &mut self.kept {
-            let room = Arc::new(Buffer::for_host(self.kernels.gpu(), size_of::<[i64; 2]>())?);
-            if kept.rehearses {
-                let seed = self.host.next_seed(stream);
-                let array = Array::new(&[2], seed.to_vec());
-                room.write(array.bytes().unwrap_or_default())?;
-            }
-            let seed = Value::computed(DType::I64, &[2], room);
-            kept.seeds.push((stream, seed.clone()));
-            self.set(output, seed);
-            return Ok(());
-        }
-        let seed = self.host.next_seed(stream);
-        self.set_array(output, Array::new(&[2], seed.to_vec()))
     }
 
     /// Fails a run that is recorded, because what follows must happen at each launch.

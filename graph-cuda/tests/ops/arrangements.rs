@@ -38,7 +38,7 @@ fn slices_are_taken_added_to_and_set() {
     for outside in [-1, 7] {
         let operands = vec![x(), vector(&[outside, 0, 1])];
         let applied = Applied::new(&ops::SLICE, &[ints(&[3, -1, 4])], operands);
-        let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+        let _alone = alone();
         let message = applied.on(Device::cpu()).unwrap_err();
         assert_eq!(applied.on(gpu()).unwrap_err(), message);
     }

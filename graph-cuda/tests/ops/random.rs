@@ -66,7 +66,7 @@ fn drawn() -> Tensor<f32> {
 /// Later runs of a graph are recorded, and their seeds lie in the GPU's memory.
 #[test]
 fn a_graph_draws_the_cpus_numbers_in_each_run() {
-    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let _alone = alone();
     let runs = || -> Vec<Vec<f32>> {
         random::set_seed(5);
         (0..6).map(|_| drawn().to_vec()).collect()

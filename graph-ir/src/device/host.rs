@@ -45,6 +45,20 @@ pub trait Host {
     /// op's own seed, if it has one.
     fn next_seed(&mut self, op_seed: Option<i64>) -> [i64; 2];
 
+    /// The next seed of a stream, which isn't drawn, if the streams count: the seed behind `[a, b]` is `[a, b + 1]`. Then a device may draw seeds
+    /// itself, and says so by [`take_seeds`](Self::take_seeds). By default, the streams don't count.
+    fn coming_seed(&self, op_seed: Option<i64>) -> Option<[i64; 2]> {
+        let _ = op_seed;
+        None
+    }
+
+    /// Draws `count` seeds of a stream at once, if `first` is still the next one. If somebody else has drawn it meanwhile, draws none and returns
+    /// `false`.
+    fn take_seeds(&self, op_seed: Option<i64>, first: [i64; 2], count: u64) -> bool {
+        let _ = (op_seed, first, count);
+        false
+    }
+
     /// Whether [`write_summary`](Self::write_summary) writes anything now. If not, the graph runs without its summaries, and without what only
     /// they need. By default, nothing is written.
     fn writes_summaries(&self) -> bool {

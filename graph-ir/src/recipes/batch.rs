@@ -113,6 +113,9 @@ impl Iterable for Windows {
     fn is_seed(&self, operand: usize) -> bool {
         self.0.0.is_seed(operand)
     }
+    fn is_pure(&self) -> bool {
+        self.0.0.is_pure()
+    }
 
     fn count(&self, operands: &[TensorType]) -> Option<usize> {
         Some(self.1.count(self.0.0.count(operands)?))

@@ -95,6 +95,9 @@ impl Iterable for Map {
     fn is_seed(&self, operand: usize) -> bool {
         is_seed(&self.0, &*self.1, operand)
     }
+    fn is_pure(&self) -> bool {
+        self.1.is_pure() && self.0.0.is_pure()
+    }
     fn count(&self, operands: &[TensorType]) -> Option<usize> {
         self.0.0.count(split(&self.0, operands).0)
     }
@@ -138,6 +141,9 @@ impl Iterable for Filter {
     }
     fn is_seed(&self, operand: usize) -> bool {
         is_seed(&self.0, &*self.1, operand)
+    }
+    fn is_pure(&self) -> bool {
+        self.1.is_pure() && self.0.0.is_pure()
     }
     fn count(&self, _: &[TensorType]) -> Option<usize> {
         None

@@ -53,6 +53,9 @@ impl Iterable for Counted {
     fn is_seed(&self, _: usize) -> bool {
         false
     }
+    fn is_pure(&self) -> bool {
+        true
+    }
 
     fn count(&self, _: &[TensorType]) -> Option<usize> {
         self.0

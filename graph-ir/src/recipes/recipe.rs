@@ -81,6 +81,11 @@ pub trait Iterable: Send + Sync {
         None
     }
 
+    /// Whether elements may be made at any time, because nobody but the iteration sees it. By default, somebody might.
+    fn is_pure(&self) -> bool {
+        false
+    }
+
     /// Its text in a graph: `take(slices(2), 100)`.
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
 }
@@ -109,6 +114,9 @@ impl<T: PassThrough> Iterable for T {
     }
     fn is_seed(&self, operand: usize) -> bool {
         self.source().0.is_seed(operand)
+    }
+    fn is_pure(&self) -> bool {
+        self.source().0.is_pure()
     }
     fn count(&self, operands: &[TensorType]) -> Option<usize> {
         PassThrough::count(self, operands)
@@ -211,6 +219,7 @@ pub fn next_number() -> u64 {
 pub struct Iteration {
     cursor: Option<Box<dyn Cursor>>,
     next: Option<Element>,
+    is_pure: bool,
 }
 
 impl Iteration {
@@ -219,7 +228,9 @@ impl Iteration {
     /// # Errors
     /// If the operands don't fit.
     pub fn begin(recipe: &Recipe, operands: &[Arc<Array>]) -> Result<Iteration, Error> {
-        Ok(Iteration::of(recipe.0.begin(operands, 0)?))
+        let mut iteration = Iteration::of(recipe.0.begin(operands, 0)?);
+        iteration.is_pure = recipe.0.is_pure();
+        Ok(iteration)
     }
 
     /// An iteration over the remaining elements of a cursor.
@@ -227,7 +238,13 @@ impl Iteration {
         Iteration {
             cursor: Some(cursor),
             next: None,
+            is_pure: false,
         }
+    }
+
+    /// Whether elements may be taken before the loop asks for them: nobody else sees when they are made.
+    pub fn is_pure(&self) -> bool {
+        self.is_pure
     }
 
     /// Whether there is another element. At the end, everything that the iteration holds is dropped.

@@ -60,6 +60,9 @@ impl Iterable for Shuffle {
     fn is_seed(&self, operand: usize) -> bool {
         operand == self.source.operands() || self.source.0.is_seed(operand)
     }
+    fn is_pure(&self) -> bool {
+        self.source.0.is_pure()
+    }
 
     fn count(&self, operands: &[TensorType]) -> Option<usize> {
         self.source.0.count(operands.split_last()?.1)

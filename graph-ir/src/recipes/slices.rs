@@ -59,6 +59,9 @@ impl Iterable for Slices {
     fn is_seed(&self, _: usize) -> bool {
         false
     }
+    fn is_pure(&self) -> bool {
+        true
+    }
 
     fn count(&self, operands: &[TensorType]) -> Option<usize> {
         rows(operands).ok().flatten()

@@ -43,6 +43,9 @@ impl Iterable for Zip {
     fn is_seed(&self, operand: usize) -> bool {
         is_seed(&self.0, &self.1, operand)
     }
+    fn is_pure(&self) -> bool {
+        self.0.0.is_pure() && self.1.0.is_pure()
+    }
     fn count(&self, operands: &[TensorType]) -> Option<usize> {
         let (a, b) = split(&self.0, operands);
         Some(self.0.0.count(a)?.min(self.1.0.count(b)?))
@@ -98,6 +101,9 @@ impl Iterable for Concatenate {
     fn is_seed(&self, operand: usize) -> bool {
         is_seed(&self.0, &self.1, operand)
     }
+    fn is_pure(&self) -> bool {
+        self.0.0.is_pure() && self.1.0.is_pure()
+    }
     fn count(&self, operands: &[TensorType]) -> Option<usize> {
         let (a, b) = split(&self.0, operands);
         self.0.0.count(a)?.checked_add(self.1.0.count(b)?)
@@ -144,6 +150,9 @@ impl Iterable for Enumerate {
     }
     fn is_seed(&self, operand: usize) -> bool {
         self.0.0.is_seed(operand)
+    }
+    fn is_pure(&self) -> bool {
+        self.0.0.is_pure()
     }
     fn count(&self, operands: &[TensorType]) -> Option<usize> {
         self.0.0.count(operands)

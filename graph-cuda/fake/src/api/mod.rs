@@ -1,5 +1,6 @@
 //! The driver's functions under their C names and types. Each checks its arguments and hands the work to `driver`.
 
+mod blas;
 mod context;
 mod event;
 mod graph;
@@ -42,6 +43,11 @@ use api;
 pub(crate) fn find(name: &str) -> Option<*mut c_void> {
     if driver().settings.version < first_version(name) {
         return None;
+    }
+    if driver().settings.blas
+        && let Some(found) = blas::find(name)
+    {
+        return Some(found);
     }
     [
         context::find,

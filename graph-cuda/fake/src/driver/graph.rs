@@ -2,6 +2,7 @@
 
 use super::launch::Kernel;
 use super::memory::{Copy, Fill};
+use super::product::Product;
 use super::{Answer, Driver, code, driver};
 use crate::exec::Memory;
 use std::ffi::c_void;
@@ -32,6 +33,7 @@ pub(crate) enum Node {
     Kernel(Kernel),
     Copy(Copy),
     Fill(Fill),
+    Product(Product),
     Host(HostCall),
     /// Bodies by their graphs' handles.
     Conditional {
@@ -220,6 +222,7 @@ impl Driver {
             Node::Kernel(k) => self.execute(k),
             Node::Copy(c) => self.copy(*c),
             Node::Fill(f) => self.fill(*f),
+            Node::Product(p) => self.multiply(p),
             Node::Host(_) | Node::Conditional { .. } => Ok(()),
         }
     }

@@ -5,6 +5,7 @@ pub(crate) mod graph;
 pub(crate) mod launch;
 pub(crate) mod memory;
 pub(crate) mod module;
+pub(crate) mod product;
 pub(crate) mod queue;
 pub(crate) mod stream;
 
@@ -12,7 +13,7 @@ use crate::counts::Counts;
 use crate::exec::{Conditions, Manner, Memory, Tally};
 use code::Code;
 use std::cell::Cell;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 /// What a call answers other than success.
@@ -53,6 +54,7 @@ pub(crate) struct Settings {
     pub version: u32,
     pub manner: Manner,
     pub defer: bool,
+    pub blas: bool,
     pub fail_launch: Option<Injected>,
     pub fail_allocation: Option<Injected>,
 }
@@ -67,10 +69,19 @@ impl Default for Settings {
             version: 13000,
             manner: Manner::default(),
             defer: false,
+            blas: false,
             fail_launch: None,
             fail_allocation: None,
         }
     }
+}
+
+/// What a handle of cuBLAS knows.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Blas {
+    pub stream: usize,
+    /// Whether it has a workspace of the program.
+    pub workspace: bool,
 }
 
 #[derive(Default)]
@@ -88,7 +99,15 @@ pub(crate) struct Driver {
     pub streams: HashMap<usize, stream::Stream>,
     /// Work that streams haven't done yet.
     pub queues: HashMap<usize, VecDeque<queue::Work>>,
+    /// The streams in which kernels were launched.
+    pub working: HashSet<usize>,
+    /// How many launches streams were asked for.
+    pub submitted: u64,
+    /// How many of them when a stream without kernels was asked for its last upload, if nobody has waited for it.
+    pub at_upload: HashMap<usize, u64>,
     pub events: HashMap<usize, stream::Event>,
+    /// The handles of the library that stands in for cuBLAS.
+    pub blas: HashMap<usize, Blas>,
     pub graphs: HashMap<usize, graph::Graph>,
     pub executables: HashMap<usize, graph::Executable>,
     pub handles: HashMap<u64, graph::Condition>,

@@ -39,8 +39,16 @@ pub(crate) fn submit(stream: usize, node: Node) -> Answer {
     let Some(node) = d.captured(stream, node)? else {
         return Ok(());
     };
-    if matches!(node, Node::Kernel(_)) && !d.may_launch()? {
-        return Ok(());
+    match &node {
+        Node::Kernel(_) => {
+            d.launched_in(stream);
+            if !d.may_launch()? {
+                return Ok(());
+            }
+        }
+        Node::Product(_) => d.launched_in(stream),
+        Node::Copy(copy) => d.count_upload(stream, *copy),
+        _ => {}
     }
     if !d.defers(stream) {
         drop(d);
@@ -64,6 +72,7 @@ pub(crate) fn submit_graph(stream: usize, executable: usize) -> Answer {
         return d.refuse(code::INVALID_HANDLE, "not an executable graph");
     };
     d.count.graph_launches += 1;
+    d.launched_in(stream);
     if d.defers(stream) {
         d.push(stream, Work::Graph(found));
         return Ok(());
@@ -232,12 +241,41 @@ impl Driver {
         let Node::Copy(c) = node else {
             return Ok((Work::Node(node), false));
         };
-        let pageable = |at: u64| !Memory::is_device(at) && self.memory.bytes(at, c.bytes).is_err();
-        if pageable(c.from) {
+        if self.is_pageable(c.from, c.bytes) {
             let bytes = self.source(c)?;
             return Ok((Work::Upload { to: c.to, bytes }, false));
         }
-        Ok((Work::Node(node), pageable(c.to)))
+        Ok((Work::Node(node), self.is_pageable(c.to, c.bytes)))
+    }
+
+    /// Whether bytes are of the host and aren't page-locked.
+    fn is_pageable(&self, at: u64, bytes: usize) -> bool {
+        !Memory::is_device(at) && self.memory.bytes(at, bytes).is_err()
+    }
+
+    /// Counts a launch that a stream is asked for.
+    fn launched_in(&mut self, stream: usize) {
+        self.working.insert(stream);
+        self.submitted += 1;
+    }
+
+    /// Counts a copy from page-locked memory that a stream is asked for.
+    fn count_upload(&mut self, stream: usize, copy: Copy) {
+        let is_upload = Memory::is_device(copy.to) && !Memory::is_device(copy.from);
+        if !is_upload || self.is_pageable(copy.from, copy.bytes) {
+            return;
+        }
+        self.count.pinned_uploads += 1;
+        if self.working.contains(&stream) {
+            return;
+        }
+        self.count.separate_uploads += 1;
+        self.at_upload.insert(stream, self.submitted);
+        let mut queues = self.queues.iter();
+        let others_work = queues.any(|(other, queue)| *other != stream && !queue.is_empty());
+        let own = self.queues.get(&stream);
+        let waits = own.is_some_and(|own| own.iter().any(|work| matches!(work, Work::Wait { .. })));
+        self.count.early_uploads += u64::from(others_work && !waits);
     }
 
     /// Records an event in a stream that isn't capturing.
@@ -262,6 +300,10 @@ impl Driver {
 
     /// Makes a stream that isn't capturing wait for the last record of an event.
     pub(crate) fn wait_in(&mut self, stream: usize, event: usize) {
+        let of = self.events.get(&event).map(|event| event.stream);
+        if let Some(before) = of.and_then(|of| self.at_upload.remove(&of)) {
+            self.count.overtaking_launches += self.submitted - before;
+        }
         let ticket = self.events.get(&event).map_or(0, |e| e.recorded);
         if self.defers(stream) {
             self.push(stream, Work::Wait { event, ticket });

@@ -65,6 +65,50 @@ fn results_are_there_only_after_the_program_waited() {
 }
 
 #[test]
+fn uploads_beside_kernels_are_counted() {
+    let _alone = alone();
+    control::defer_work(true);
+    let mut event = null_mut();
+    ok!(cuEventCreate(&mut event => *mut Handle, 2 => u32));
+    let (uploads, work, busy, at, host) = (stream(), stream(), alloc(4), alloc(4), pinned(5));
+    let before = control::counts();
+    let counted = |get: fn(&control::Counts) -> u64| get(&control::counts()) - get(&before);
+    // Nothing else is to be done.
+    copy_to_device(busy, host, uploads);
+    ok!(cuEventRecord(event => Handle, uploads => Handle));
+    ok!(cuStreamWaitEvent(work => Handle, event => Handle, 0 => u32));
+    assert_eq!(
+        [counted(|c| c.pinned_uploads), counted(|c| c.early_uploads)],
+        [1, 0]
+    );
+    launch(work, busy, busy);
+    // A copy beside that kernel, and a kernel that doesn't wait for the copy.
+    copy_to_device(at, host, uploads);
+    ok!(cuEventRecord(event => Handle, uploads => Handle));
+    launch(work, busy, busy);
+    ok!(cuStreamWaitEvent(work => Handle, event => Handle, 0 => u32));
+    launch(work, at, at);
+    assert_eq!(
+        [
+            counted(|c| c.early_uploads),
+            counted(|c| c.overtaking_launches)
+        ],
+        [1, 1]
+    );
+    // A copy among the kernels, and one of memory that isn't page-locked.
+    copy_to_device(at, host, work);
+    let mut word = 7u32;
+    copy_to_device(at, &mut word, uploads);
+    let all = [
+        counted(|c| c.pinned_uploads),
+        counted(|c| c.separate_uploads),
+    ];
+    assert_eq!(all, [3, 2]);
+    assert_eq!(synchronize(work), 0);
+    control::defer_work(false);
+}
+
+#[test]
 fn streams_need_an_event_to_wait_for_each_other() {
     let _alone = alone();
     control::defer_work(true);

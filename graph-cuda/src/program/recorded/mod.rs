@@ -4,6 +4,7 @@
 //! there is no handle of its last results, which it writes again. A training step, for example, has two recordings: each reads the variables that the
 //! other has written. A new recording uses the memory of earlier ones whose results have no handle any more, so that two are enough. If the inputs
 //! have other addresses in each call, recordings read copies of them. A program that waits for a value or iterates over a dataset isn't recorded.
+//! Loops and branches that only the GPU decides write what they print in a journal, which the host reads behind the launch.
 //!
 //! - `now`: one call;
 //! - `take`: a recording;
@@ -15,13 +16,13 @@ mod pending;
 mod stage;
 mod take;
 
-use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 
 use graph_ir::device::Host;
 use graph_ir::error::Error;
 
 use super::Compiled;
+use super::seeds::Seeds;
 use crate::value::Tensor;
 use now::Now;
 pub use pending::OfLaunch;
@@ -57,12 +58,12 @@ pub enum Outcome {
     /// All of it: its results, and the launch that computes them if it may be wrong.
     Done(Vec<Tensor>, Option<Arc<Pending>>),
     /// Nothing: its kernels must be launched one by one. These seeds were drawn for it already.
-    Ordinary(VecDeque<[i64; 2]>),
+    Ordinary(Seeds),
 }
 
 impl Outcome {
     fn ordinary() -> Outcome {
-        Outcome::Ordinary(VecDeque::new())
+        Outcome::Ordinary(Seeds::default())
     }
 }
 
@@ -102,7 +103,8 @@ impl Recorded {
             inputs,
             given: inputs,
             host,
-            drawn: VecDeque::new(),
+            drawn: Seeds::default(),
+            is_full: false,
             last,
             wrong: None,
         };

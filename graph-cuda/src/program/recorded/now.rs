@@ -1,6 +1,5 @@
 //! One call of a program that can be recorded: it is rehearsed, recorded, or a launch of what was recorded.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 use graph_ir::device::{Host, Place, Storage};
@@ -8,11 +7,12 @@ use graph_ir::error::{Error, Location};
 use graph_kernels::{Array, Dims};
 
 use super::super::Compiled;
-use super::super::effects::Told;
+use super::super::effects::{Seen, Tells, Told};
+use super::super::journal::{Journal, Read};
 use super::super::run::{Kept, Run};
-use super::super::seeds::Listens;
+use super::super::seeds::{Listens, Seeds};
 use super::pending::{Before, OfLaunch, Pending};
-use super::take::{Buffers, Launched, Lies, Output, Take, Takes};
+use super::take::{Buffers, Later, Launched, Lies, Output, Take, Takes};
 use crate::checks::checks_each_call;
 use crate::driver::{Arena, Buffer, Failed, Fault, Graph, Mark, Recording, recording, take_word};
 use crate::value::{Doubt, Held, Tensor, Value, address_now, brought_after};
@@ -29,7 +29,9 @@ pub(super) struct Now<'a> {
     pub given: &'a [Tensor],
     pub host: &'a mut dyn Host,
     /// The seeds that were drawn.
-    pub drawn: VecDeque<[i64; 2]>,
+    pub drawn: Seeds,
+    /// Whether the journal of the launch was full, which is void then.
+    pub is_full: bool,
     /// The launch before, if the host may not know its outcome yet. The work may read variables that it has written.
     pub last: &'a mut Option<Arc<Pending>>,
     /// The error of the launch before. If there is one, nothing of this call is done.
@@ -65,7 +67,11 @@ impl Now<'_> {
             if self.last.as_ref().is_some_and(is_same) && !self.settle() {
                 return Ok(None);
             }
-            return self.launch(take, &variables);
+            let launched = self.launch(take, &variables)?;
+            if self.is_full {
+                takes.enlarge_journals()?;
+            }
+            return Ok(launched);
         }
         if takes.attempts >= most {
             return Ok(None);
@@ -86,7 +92,8 @@ impl Now<'_> {
             Some(memory) => memory,
             None => Arc::new(Buffer::new(gpu, bytes)?),
         };
-        let recorded = self.record(memory, &variables, at_inputs, at_variables);
+        let journal = Journal::new(gpu, &self.program.plan, takes.room)?;
+        let recorded = self.record(memory, journal, &variables, [at_inputs, at_variables]);
         let take = match recorded {
             Ok(take) => take,
             Err(_) if takes.attempts == 1 => {
@@ -97,7 +104,10 @@ impl Now<'_> {
             Err(error) => return Err(error),
         };
         let results = self.launch(&take, &variables)?;
-        takes.recordings.push(take);
+        match self.is_full {
+            true => takes.enlarge_journals()?,
+            false => takes.recordings.push(take),
+        }
         Ok(results)
     }
 
@@ -180,6 +190,13 @@ impl Now<'_> {
             return Ok(None);
         }
         takes.rehearsed = Some((self.shapes(), bytes + bytes / 4 + (1 << 20)));
+        let told = kept.told.into_iter().filter_map(|tells| match tells {
+            Tells::Told(told) => Some(told),
+            // A rehearsal has no journal.
+            Tells::Entries(_) => None,
+        });
+        let told: Vec<Told> = told.collect();
+        takes.room = takes.room.for_told(told.iter());
         let results = self.all_given(results)?;
         let assigned = kept.assigned.iter().map(|position| {
             let value = kept.variables[*position as usize].clone();
@@ -189,7 +206,7 @@ impl Now<'_> {
         let is_done = self.commit(&variables, &assigned, None, || Ok(true))?;
         Ok(is_done.then_some(Launched {
             results,
-            told: kept.told,
+            told,
             pending: None,
         }))
     }
@@ -218,15 +235,16 @@ impl Now<'_> {
     fn record(
         &mut self,
         memory: Arc<Buffer>,
+        journal: Option<Journal>,
         variables: &[Tensor],
-        at_inputs: Vec<Lies>,
-        at_variables: Vec<Lies>,
+        [at_inputs, at_variables]: [Vec<Lies>; 2],
     ) -> Result<Take, Error> {
         let gpu = self.program.kernels.gpu();
         let arena = Arc::new(Arena::new(memory.clone()));
         let fault = Fault::new(gpu)?;
         let kept = Kept {
             variables: variables.to_vec(),
+            journal,
             ..Kept::default()
         };
         let settings = Recording {
@@ -245,19 +263,27 @@ impl Now<'_> {
             Ok((*position, output(value)?))
         });
         let assigned = assigned.collect::<Result<_, Error>>()?;
-        let told = kept.told.iter().map(|told| {
-            let values = told.values.iter().map(&mut output);
-            Ok((told.at, values.collect::<Result<_, _>>()?))
+        let told = kept.told.iter().map(|tells| match tells {
+            Tells::Entries(prints) => Ok(Later::Entries(prints.clone())),
+            Tells::Told(told) => {
+                let values = told.values.iter().map(|value| match value {
+                    Seen::Later(value) => output(value),
+                    Seen::Now(_) => Err(refused("a value was fetched")),
+                });
+                Ok(Later::Tell(told.at, values.collect::<Result<_, _>>()?))
+            }
         });
         let told = told.collect::<Result<_, Error>>()?;
         let keeps_shape = |position: &u32| {
             let [old, new] = [variables, &kept.variables].map(|all| &all[*position as usize]);
             old.dtype == new.dtype && old.shape == new.shape
         };
+        let journal = kept.journal.filter(Journal::is_used);
         // A value that is printed must be right, and a loop might not end on values that a wrong launch has left.
         let can_wait = !kept.assigned.is_empty()
             && kept.assigned.iter().all(keeps_shape)
             && kept.told.is_empty()
+            && journal.is_none()
             && !kept.repeats;
         let may_be_wrong = fault.launches() > 0;
         let take = Take {
@@ -272,6 +298,7 @@ impl Now<'_> {
             outputs,
             assigned,
             told,
+            journal,
             seeds: kept.seeds,
             fault: may_be_wrong.then(|| fault.word().clone()),
             memory,
@@ -321,10 +348,15 @@ impl Now<'_> {
     fn launch(&mut self, take: &Take, variables: &[Tensor]) -> Result<Option<Launched>, Error> {
         for (stream, place) in &take.seeds {
             let seed = self.host.next_seed(*stream);
-            self.drawn.push_back(seed);
+            self.drawn.add(*stream, seed);
             let bytes = Array::new(&[2], seed.to_vec());
             place.buffer()?.write(bytes.bytes().unwrap_or_default())?;
         }
+        let began = take
+            .journal
+            .as_ref()
+            .map(|journal| journal.begin(&*self.host));
+        let began = began.transpose()?.unwrap_or_default();
         let assigned = take.assigned.iter();
         let assigned = assigned.map(|(at, output)| (*at, self.value(take, output, variables)));
         let assigned: Vec<(u32, Tensor)> = assigned.collect();
@@ -341,6 +373,7 @@ impl Now<'_> {
             _ => None,
         };
         let (last, mut news) = (self.last.clone(), Ok(true));
+        let (mut read, mut void): (Option<Read>, _) = (None, Seeds::default());
         let is_done = self.commit(variables, &assigned, pending.as_ref(), || {
             // SAFETY: the recording's arena lives as long as the recording; inputs and variables have the addresses that they had when it was made, and are
             // kept until the launch is queued. Memory is freed in the order of the stream.
@@ -350,18 +383,25 @@ impl Now<'_> {
             }
             // The GPU has work now, so it isn't idle while the host waits for the outcome of the launch before.
             news = last.map_or(Ok(true), |last| last.settle());
-            match &take.fault {
-                _ if !matches!(news, Ok(true)) => Ok(false),
-                Some(word) if pending.is_none() => Ok(!take_word(word)?),
-                _ => Ok(true),
-            }
+            let is_right = match &take.fault {
+                _ if !matches!(news, Ok(true)) => false,
+                Some(word) if pending.is_none() => !take_word(word)?,
+                _ => true,
+            };
+            let Some(journal) = take.journal.as_ref().filter(|_| is_right) else {
+                return Ok(is_right);
+            };
+            let left = read.insert(journal.read(&began)?);
+            Ok(!left.is_full && left.take_seeds(&*self.host, &mut void))
         })?;
+        self.is_full = read.as_ref().is_some_and(|read| read.is_full);
         if !matches!(news, Ok(true)) {
             self.forget(take)?;
             self.wrong = news.err();
             return Ok(None);
         }
         if !is_done {
+            self.drawn.extend(void);
             return Ok(None);
         }
         *self.last = pending.clone();
@@ -372,11 +412,10 @@ impl Now<'_> {
                 .collect()
         };
         let results = all(&take.outputs);
-        let told = take.told.iter().map(|(at, outputs)| Told {
-            at: *at,
-            values: all(outputs),
-        });
-        let told = told.collect();
+        let entries = take.journal.as_ref().zip(read.as_ref());
+        let entries = entries.map(|(journal, read)| journal.entries(read));
+        let mut entries = entries.transpose()?.unwrap_or_default();
+        let told = Later::in_order(&take.told, &mut entries, all);
         Ok(Some(Launched {
             results,
             told,

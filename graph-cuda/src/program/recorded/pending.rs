@@ -6,7 +6,6 @@
 //! began with: the error of this run is the call's error, and the values that it leaves in variables are the variables' values. The inputs and the old
 //! values are kept until the outcome is known.
 
-use std::collections::VecDeque;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,6 +16,7 @@ use graph_ir::graph::PrintTo;
 
 use super::super::Compiled;
 use super::super::run::Run;
+use super::super::seeds::Seeds;
 use crate::driver::{HostWord, Mark};
 use crate::value::{Doubt, Held, Tensor, brought};
 
@@ -50,7 +50,7 @@ pub struct Before {
     /// The values of the variables.
     pub variables: Vec<Tensor>,
     /// The seeds that were drawn.
-    pub seeds: VecDeque<[i64; 2]>,
+    pub seeds: Seeds,
 }
 
 impl Pending {
@@ -198,7 +198,7 @@ impl Doubt for OfLaunch {
 /// The host of a run whose effects nobody sees: it has variables of its own, and the seeds that were drawn before.
 struct Alone {
     places: Vec<Place>,
-    seeds: VecDeque<[i64; 2]>,
+    seeds: Seeds,
 }
 
 impl Host for Alone {
@@ -206,8 +206,8 @@ impl Host for Alone {
         Ok(())
     }
 
-    fn next_seed(&mut self, _: Option<i64>) -> [i64; 2] {
-        self.seeds.pop_front().unwrap_or_default()
+    fn next_seed(&mut self, stream: Option<i64>) -> [i64; 2] {
+        self.seeds.next(stream).unwrap_or_default()
     }
 
     fn variable(&self, position: u32) -> Option<&Place> {

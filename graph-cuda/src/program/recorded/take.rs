@@ -1,10 +1,14 @@
 //! A recording: the recorded work, the addresses of its inputs and variables, and its results.
 
+use std::collections::VecDeque;
+use std::ops::Range;
 use std::sync::Arc;
 
+use graph_ir::error::{Error, Location};
 use graph_kernels::{DType, Dims};
 
-use super::super::effects::Told;
+use super::super::effects::{Seen, Told};
+use super::super::journal::{Journal, Room};
 use super::pending::Pending;
 use crate::driver::{Arena, Buffer, Failed, Graph, HostWord, Mark};
 use crate::value::Tensor;
@@ -31,6 +35,8 @@ pub(super) struct Takes {
     pub is_refused: bool,
     /// The shapes of the inputs that were rehearsed last, and the bytes that the buffers of such a run need.
     pub rehearsed: Option<(Vec<Dims>, usize)>,
+    /// The room that journals need.
+    pub room: Room,
     pub recordings: Vec<Take>,
 }
 
@@ -43,8 +49,10 @@ pub(super) struct Take {
     pub outputs: Vec<Output>,
     /// The values that are assigned to variables.
     pub assigned: Vec<(u32, Output)>,
-    /// What the host does after a launch, such as prints: the positions of the instructions, and their operands.
-    pub told: Vec<(usize, Vec<Output>)>,
+    /// What the host does after a launch, such as prints.
+    pub told: Vec<Later>,
+    /// Where the GPU writes what loops and branches print that it alone decides, and draws their seeds.
+    pub journal: Option<Journal>,
     pub seeds: Vec<(Option<i64>, Tensor)>,
     /// The word that kernels set if an operand is wrong.
     pub fault: Option<Arc<HostWord>>,
@@ -59,6 +67,39 @@ pub(super) struct Take {
 /// The memory of the results of a recording. Each part is in the list once, so its number of references tells whether a result has a handle.
 #[derive(Default)]
 pub(super) struct Buffers(pub Vec<Arc<Buffer>>);
+
+/// What the host does after a launch.
+pub(super) enum Later {
+    /// What the instruction at a position tells, and its operands.
+    Tell(usize, Vec<Output>),
+    /// The journal's entries of some prints.
+    Entries(Range<usize>),
+}
+
+impl Later {
+    /// What is told, in order: the operands by their values, and the entries of the journal where they belong.
+    pub fn in_order(
+        all: &[Later],
+        entries: &mut VecDeque<(usize, Told)>,
+        values: impl Fn(&[Output]) -> Vec<Tensor>,
+    ) -> Vec<Told> {
+        let mut told = Vec::new();
+        for later in all {
+            match later {
+                Later::Tell(at, outputs) => told.push(Told {
+                    at: *at,
+                    values: values(outputs).into_iter().map(Seen::Later).collect(),
+                }),
+                Later::Entries(prints) => {
+                    let is_here = |(print, _): &mut (usize, Told)| prints.contains(print);
+                    let here = std::iter::from_fn(|| entries.pop_front_if(is_here));
+                    told.extend(here.map(|(_, entry)| entry));
+                }
+            }
+        }
+        told
+    }
+}
 
 /// A result of a recording.
 pub(super) enum Output {
@@ -92,6 +133,19 @@ impl Take {
 }
 
 impl Takes {
+    /// Forgets the recordings, because a journal was too small. The next ones have more room.
+    ///
+    /// # Errors
+    /// If there is no more room.
+    pub fn enlarge_journals(&mut self) -> Result<(), Error> {
+        let more = self.room.more();
+        let message = "it prints more in a loop than the GPU keeps for the host";
+        self.room = more.ok_or_else(|| Error::run(message, Location::unknown()))?;
+        self.recordings.clear();
+        self.attempts = 0;
+        Ok(())
+    }
+
     /// Whether no value in some memory has a handle.
     pub fn is_free(&self, memory: &Arc<Buffer>) -> bool {
         let sharing = self.recordings.iter();
