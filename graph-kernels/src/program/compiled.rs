@@ -16,9 +16,9 @@ use super::source::Form;
 use super::{Program, Step, StepOp, Width};
 use crate::block::{Block, BlockMut};
 use crate::codegen::{ChainCode, ChainInput, Codegen};
-use crate::words::chain::{chain_source, dtypes};
+use crate::words::chain::{chain_source, dtypes, record_steps};
 use crate::words::codegen::codegen;
-use crate::{DType, simd};
+use crate::{DType, simd, stream};
 
 /// As much time as the interpreter of word programs takes for a jump back, in nanoseconds: so one number says when loops and when chains
 /// are compiled.
@@ -33,6 +33,10 @@ pub(super) struct Compiled {
     inputs: SmallVec<[DType; 4]>,
     steps: Vec<Step>,
     results: SmallVec<[usize; 4]>,
+    /// Whether some result is a truth value, which code doesn't write.
+    writes_truth: bool,
+    /// The bytes of a value of the last result.
+    size: usize,
     /// Whether some function isn't defined for all integers. Then numbers among the inputs are known to the code.
     fails: bool,
     /// The time that all runs took, in nanoseconds.
@@ -53,21 +57,18 @@ struct Made {
 type Forms = SmallVec<[ChainInput; 8]>;
 
 impl Compiled {
-    /// What the runs of a program of these steps share. `None` if it never becomes machine code: a single function runs as fast as a
-    /// kernel, rows are reduced by the interpreter, and there are types without code.
+    /// What the runs of a program of these steps share. `None` if it never becomes machine code: rows are reduced by the interpreter, and
+    /// there are types without code.
     pub fn new(
         inputs: &[(DType, Width)],
         steps: &[Step],
         results: &[usize],
     ) -> Option<Arc<Compiled>> {
-        if steps.len() < 2 || inputs.iter().any(|(_, width)| *width == Width::Column) {
+        if inputs.iter().any(|(_, width)| *width == Width::Column) {
             return None;
         }
         let inputs: SmallVec<[DType; 4]> = inputs.iter().map(|(dtype, _)| *dtype).collect();
         let values = dtypes(&inputs, steps)?;
-        if results.iter().any(|n| values[*n] == DType::Bool) {
-            return None;
-        }
         let mut steps_with = steps.iter().zip(&values);
         let fails = steps_with.any(|(step, dtype)| match step.op {
             StepOp::Element(op) => !op.is_total(*dtype) && *dtype == DType::I32,
@@ -77,6 +78,8 @@ impl Compiled {
             inputs,
             steps: steps.to_vec(),
             results: results.into(),
+            writes_truth: results.iter().any(|n| values[*n] == DType::Bool),
+            size: values.last().map_or(0, |dtype| dtype.bytes()),
             fails,
             time: AtomicU64::new(0),
             claimed: AtomicBool::new(false),
@@ -88,7 +91,17 @@ impl Compiled {
         self.code.get().is_some_and(Option::is_some)
     }
 
-    /// The code for a run that the interpreter would take some nanoseconds for, if there is code and the program has run for long enough.
+    /// Records the steps for inputs that are the values of recorded steps, of these dtypes: the value of the only result.
+    fn record(&self, dtypes: &[DType], inputs: &[usize]) -> Option<usize> {
+        let fits = dtypes == &self.inputs[..];
+        match record_steps(inputs, &self.inputs, &self.steps, &self.results)?[..] {
+            [value] if fits => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The code for a run that the interpreter would take some nanoseconds for, if there is code and the program has run for long enough. A
+    /// single function calculates as fast in a kernel, but code can store its result past the caches.
     pub fn code(
         &self,
         layout: &Layout,
@@ -96,7 +109,10 @@ impl Compiled {
         nanoseconds: usize,
     ) -> Option<&dyn ChainCode> {
         let (codegen, jumps) = codegen()?;
-        if !simd::level().fuses() {
+        if !simd::level().fuses()
+            || self.writes_truth
+            || (self.steps.len() < 2 && !self.streams(layout, values))
+        {
             return None;
         }
         let made = match self.code.get() {
@@ -112,6 +128,14 @@ impl Compiled {
         let fits = made.inputs.len() == values.len()
             && forms.all(|(n, form)| self.form(n, layout, values) == *form);
         fits.then_some(&*made.code)
+    }
+
+    /// Whether the result is large and no memory of an input, and no input is repeated.
+    fn streams(&self, layout: &Layout, values: &[Option<Block>]) -> bool {
+        let len = layout.shape.iter().product();
+        let goes_elsewhere = values.iter().all(Option::is_some);
+        let repeats = |form: &Form| matches!(form, Form::Repeated(_));
+        goes_elsewhere && !layout.forms.iter().any(repeats) && stream::is_worth_it(len, self.size)
     }
 
     /// The code, if there is some, for all runs that read the inputs as these are read, whatever the values are.
@@ -161,6 +185,14 @@ impl Compiled {
 }
 
 impl Program {
+    /// Records an elementwise program whose inputs are the values of recorded steps, of these dtypes: the step of its value, and the dtype. `None` if
+    /// it does more, or if that can't be recorded.
+    pub(crate) fn record(&self, dtypes: &[DType], inputs: &[usize]) -> Option<(usize, DType)> {
+        let is_plain = self.reduction.is_none() && self.rows.is_empty() && !self.reads_parts;
+        let compiled = self.compiled.as_ref().filter(|_| is_plain)?;
+        Some((compiled.record(dtypes, inputs)?, self.output))
+    }
+
     /// True if the program has become machine code.
     pub fn has_code(&self) -> bool {
         let compiled = self.compiled.as_ref();

@@ -22,6 +22,7 @@ mod pairs;
 mod reduced;
 mod rows;
 mod run;
+pub(crate) mod single;
 mod source;
 mod spread;
 mod sums;
@@ -249,6 +250,15 @@ impl Program {
             ));
         }
         build::program(inputs.into(), steps, &[steps.len() - 1])
+    }
+
+    /// A program of one function of inputs of these dtypes that runs once.
+    ///
+    /// # Errors
+    /// If the function isn't defined for the dtypes.
+    pub(crate) fn once(dtypes: &[DType], step: Step) -> Result<Program, KernelError> {
+        let inputs = dtypes.iter().map(|dtype| (*dtype, Width::Row)).collect();
+        build::once(inputs, &[step], &[0])
     }
 
     /// This program with a reduction of its values. If the axes are the last ones, the values themselves are never written to memory.

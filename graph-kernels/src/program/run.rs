@@ -149,7 +149,8 @@ impl<'a> Chain<'a> {
             values,
             code: None,
         };
-        if let Some(compiled) = &program.compiled {
+        let reduces = program.reduction.is_some() && program.instructions.len() < 2;
+        if let Some(compiled) = program.compiled.as_ref().filter(|_| !reduces) {
             let nanoseconds = chain.nanoseconds(layout.shape.iter().product());
             chain.code = compiled.code(layout, values, nanoseconds);
         }
