@@ -111,7 +111,7 @@ impl Compiled {
         let (codegen, jumps) = codegen()?;
         if !simd::level().fuses()
             || self.writes_truth
-            || (self.steps.len() < 2 && !self.streams(layout, values))
+            || (self.is_single() && !self.streams(layout, values))
         {
             return None;
         }
@@ -128,6 +128,11 @@ impl Compiled {
         let fits = made.inputs.len() == values.len()
             && forms.all(|(n, form)| self.form(n, layout, values) == *form);
         fits.then_some(&*made.code)
+    }
+
+    /// Whether it is a single function.
+    pub fn is_single(&self) -> bool {
+        self.steps.len() < 2
     }
 
     /// Whether the result is large and no memory of an input, and no input is repeated.

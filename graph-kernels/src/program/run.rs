@@ -149,8 +149,10 @@ impl<'a> Chain<'a> {
             values,
             code: None,
         };
-        let reduces = program.reduction.is_some() && program.instructions.len() < 2;
-        if let Some(compiled) = program.compiled.as_ref().filter(|_| !reduces) {
+        // The values of a reduction aren't stored.
+        let is_stored = program.reduction.is_none();
+        let compiled = program.compiled.as_ref();
+        if let Some(compiled) = compiled.filter(|compiled| is_stored || !compiled.is_single()) {
             let nanoseconds = chain.nanoseconds(layout.shape.iter().product());
             chain.code = compiled.code(layout, values, nanoseconds);
         }
