@@ -12,6 +12,9 @@ use smallvec::smallvec;
 use super::chains::{Random, with_vectors};
 use BoundArray::{Changing, Fixed};
 
+/// Runs a loop over fixed and changing arrays; returns how often it went back.
+type Runs<'a> = dyn Fn(&[&Array], &mut [&mut Array]) -> Option<u64> + 'a;
+
 /// The changing arrays: floats, integers, and then the counter and the condition.
 const FLOATS: usize = 3;
 const ARRAYS: usize = 5;
@@ -169,7 +172,7 @@ fn exchanged_loops_give_what_their_iterations_give() {
             let Some(elements) = ElementLoop::of(&code, &behind) else {
                 continue;
             };
-            let run = |runs: &dyn Fn(&[&Array], &mut [&mut Array]) -> Option<u64>| {
+            let run = |runs: &Runs<'_>| {
                 let mut arrays = before.clone();
                 let fixed: Vec<&Array> = fixed.iter().collect();
                 let mut changing: Vec<&mut Array> = arrays.iter_mut().collect();
