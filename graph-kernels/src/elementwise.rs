@@ -7,6 +7,7 @@ use crate::array::same_shape;
 use crate::block::{Block, BlockMut, BlockRef};
 use crate::dispatch::undefined;
 use crate::element::Entry;
+use crate::program::single;
 use crate::{Array, DType, ElementOp, KernelError, Operand, Program, Step, strings};
 
 /// Applies a function element by element. The operands broadcast against each other, and the result has the shape that
@@ -36,12 +37,15 @@ pub fn elementwise(op: ElementOp, operands: &[&Array], out: &mut Array) -> Resul
     if operands[0].len() <= SHORT && operands.iter().all(|x| same_shape(x.shape(), shape)) {
         return short(entry, operands, out);
     }
+    let inputs: SmallVec<[_; 3]> = operands.iter().map(|x| Some(*x)).collect();
+    if let Some(program) = single::large(op, entry.output, operands) {
+        return program.run(&inputs, out);
+    }
     let step = Step {
         op: op.into(),
         operands: (0..operands.len()).map(Operand::Input).collect(),
     };
-    let inputs: SmallVec<[_; 3]> = operands.iter().map(|x| Some(*x)).collect();
-    Program::new(&dtypes, &[step])?.run(&inputs, out)
+    Program::once(&dtypes, step)?.run(&inputs, out)
 }
 
 /// Arrays of up to this many values are one block.

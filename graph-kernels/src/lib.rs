@@ -38,6 +38,7 @@ mod dtype;
 mod dynamic;
 mod einsum;
 mod element;
+mod element_loop;
 mod elementwise;
 mod error;
 mod extreme;
@@ -114,6 +115,7 @@ pub use dynamic::{
 };
 pub use einsum::{Division, Equation, Label, Labels, einsum, tensordot};
 pub use element::{ElementError, ElementOp, WordFunction};
+pub use element_loop::ElementLoop;
 pub use elementwise::elementwise;
 pub use error::KernelError;
 pub use extreme::{argmax, argmin};

@@ -5,8 +5,9 @@
 use crate::block::{Block, BlockMut};
 
 /// The size in bytes from which a result isn't expected to be in a cache when it is read again: more than a core's share of the largest
-/// cache.
-const FAR: usize = 16 << 20;
+/// cache. On a CPU with 48 MB in its largest cache, `max(x, 0)` and a sum of its result took 0.8 to 0.9 of the time with stores past the caches
+/// at 12 and 16 MB, and 1.1 at 8 MB; without the sum 0.7 and 0.85.
+const FAR: usize = 12 << 20;
 
 /// The size of a cache line.
 const LINE: usize = 64;

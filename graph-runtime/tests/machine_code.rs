@@ -197,3 +197,92 @@ fn a_profile_shows_which_chains_ran_as_code_and_errors_stay() {
     let message = next(x, tensor(0)).unwrap_err().to_string();
     assert!(message.contains("Integer division by zero"), "{message}");
 }
+
+/// Rounds in which each place goes on while it is near, and the two last values of a sequence.
+#[graph_fn]
+fn rounds(c: Tensor<f32>, n: Tensor<i32>) -> (Tensor<f32>, Tensor<i32>, Tensor<f32>) {
+    let (mut z, mut count) = (c.zeros_like(), c.zeros_like().cast::<i32>());
+    let (mut last, mut before) = (c.clone(), c.zeros_like());
+    for _ in 0..n {
+        let near = (&z * &z).le(4.0);
+        count += near.cast::<i32>();
+        z = select(&near, &z * &z + &c, &z);
+        (last, before) = (&last * 0.5 + &before, last);
+    }
+    (z, count, last - before)
+}
+
+#[test]
+fn elementwise_loops_over_arrays_give_what_plain_rust_gives() {
+    let _alone = alone();
+    let c: Vec<f32> = (0..1003).map(|n| n as f32 / 250.0 - 2.0).collect();
+    for n in [0, 1, 2, 3, 300] {
+        let one = |c: &f32| {
+            let (mut z, mut count, mut last, mut before) = (0f32, 0, *c, 0f32);
+            for _ in 0..n {
+                if z * z <= 4.0 {
+                    count += 1;
+                    z = z * z + c;
+                }
+                (last, before) = (last * 0.5 + before, last);
+            }
+            (z.to_bits(), count, (last - before).to_bits())
+        };
+        let expected: Vec<(u32, i32, u32)> = c.iter().map(one).collect();
+        let given = same(|| {
+            let (z, count, last) = rounds(tensor(c.clone()), tensor(n));
+            let (z, count, last) = (z.to_vec(), count.to_vec(), last.to_vec());
+            let all = z.iter().zip(count).zip(last);
+            all.map(|((z, count), last)| (z.to_bits(), count, last.to_bits()))
+                .collect::<Vec<_>>()
+        });
+        assert_eq!(given, expected, "{n}");
+    }
+}
+
+/// Halves each number until it is small, at most so often, and counts.
+#[graph_fn]
+fn halvings(x: Tensor<f64>, most: Tensor<i32>) -> (Tensor<f64>, Tensor<i32>) {
+    map_fn(
+        |x| {
+            let (mut x, mut n) = (x, tensor(0));
+            while x > 1.0 && n < most {
+                if x > 100.0 {
+                    x /= 10.0;
+                } else {
+                    x /= 2.0;
+                }
+                n += 1;
+            }
+            (x, n)
+        },
+        x,
+    )
+}
+
+#[test]
+fn mapped_loops_give_what_plain_rust_gives() {
+    let _alone = alone();
+    // Lanes that never end by themselves among others, and numbers of lanes that don't fill a vector.
+    let value = |n: usize| [0.3, 7.0, f64::NAN, 1e9, f64::INFINITY, -5.0, 120.0][n % 7];
+    for count in [8, 9, 100, 3001] {
+        let x: Vec<f64> = (0..count).map(value).collect();
+        let one = |x: &f64| {
+            let (mut x, mut n) = (*x, 0);
+            while x > 1.0 && n < 25 {
+                x /= if x > 100.0 { 10.0 } else { 2.0 };
+                n += 1;
+            }
+            (x.to_bits(), n)
+        };
+        let expected: Vec<(u64, i32)> = x.iter().map(one).collect();
+        for _ in 0..8 {
+            let given = same(|| {
+                let (x, n) = halvings(tensor(x.clone()), tensor(25));
+                let bits = x.to_vec().into_iter().map(f64::to_bits);
+                bits.zip(n.to_vec()).collect::<Vec<_>>()
+            });
+            assert_eq!(given, expected, "{count}");
+        }
+    }
+}

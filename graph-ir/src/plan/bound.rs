@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use graph_kernels::{BoundArray, BoundLoop, BoundStep, Program};
+use graph_kernels::{BoundArray, BoundLoop, BoundStep, ElementLoop, Program};
 
 use super::{Fused, Instruction, Slot, Source, Target};
 use crate::ops::{self, Attrs};
@@ -17,6 +17,8 @@ pub(crate) struct Bound {
     /// The instructions of the body, without the jump back behind them. Each is a step.
     pub body: Range<usize>,
     pub steps: BoundLoop,
+    /// If the iterations are elementwise: the loop over elements around that over iterations.
+    pub elements: Option<ElementLoop>,
     /// The slots that the body writes, in order: the loop's changing arrays.
     pub changing: Vec<Slot>,
     /// The slots that the body only reads, in order: the first of the fixed arrays.
@@ -25,8 +27,12 @@ pub(crate) struct Bound {
     pub given: Vec<Source>,
 }
 
-/// For each of the first loops of a plan, its bound form, if it has one.
-pub(super) fn bound(instructions: &[Instruction], loops: usize) -> Vec<Option<Bound>> {
+/// For each of the first loops of a plan with some outputs, its bound form, if it has one.
+pub(super) fn bound(
+    instructions: &[Instruction],
+    loops: usize,
+    outputs: &[Source],
+) -> Vec<Option<Bound>> {
     let mut all: Vec<Option<Bound>> = (0..loops).map(|_| None).collect();
     for (at, instruction) in instructions.iter().enumerate() {
         if let Instruction::Repeat {
@@ -37,7 +43,7 @@ pub(super) fn bound(instructions: &[Instruction], loops: usize) -> Vec<Option<Bo
         } = instruction
             && let Some(bound) = all.get_mut(*number as usize)
         {
-            *bound = of_body(instructions, *head as usize..at, *condition);
+            *bound = of_body(instructions, *head as usize..at, *condition, outputs);
         }
     }
     all
@@ -47,6 +53,7 @@ fn of_body(
     instructions: &[Instruction],
     body: Range<usize>,
     condition: Option<Source>,
+    outputs: &[Source],
 ) -> Option<Bound> {
     let arrays = Arrays::of(&instructions[body.clone()], condition);
     let fixed = arrays.fixed.len() + arrays.given.len();
@@ -61,13 +68,36 @@ fn of_body(
     let steps = steps.map(|instruction| arrays.step(instruction, end));
     let condition = condition.map(|source| arrays.get(source));
     let steps = BoundLoop::new(steps.collect::<Option<_>>()?, condition);
+    let behind = read_elsewhere(instructions, &body, outputs);
+    let behind = arrays
+        .changing
+        .iter()
+        .enumerate()
+        .filter(|(_, slot)| behind.contains(slot));
+    let behind: Vec<usize> = behind.map(|(n, _)| n).collect();
     Some(Bound {
         body,
+        elements: ElementLoop::of(&steps, &behind),
         steps,
         changing: arrays.changing,
         fixed: arrays.fixed,
         given: arrays.given,
     })
+}
+
+/// The slots that instructions outside of a loop's body read, or that hold outputs.
+fn read_elsewhere(
+    instructions: &[Instruction],
+    body: &Range<usize>,
+    outputs: &[Source],
+) -> BTreeSet<Slot> {
+    let mut slots: BTreeSet<Slot> = outputs.iter().filter_map(|output| output.place()).collect();
+    for (at, instruction) in instructions.iter().enumerate() {
+        if !body.contains(&at) {
+            instruction.visit_read(|source| slots.extend(source.place()));
+        }
+    }
+    slots
 }
 
 /// The arrays of a loop.

@@ -164,19 +164,20 @@ impl Plan {
             scopes,
         } = moves::flatten(&code, &allocation);
         let loops = if options.bound { code.loops.len() } else { 0 };
+        let outputs: Vec<Source> = code.outputs.iter().map(|s| allocation.source(*s)).collect();
         static NEXT: AtomicU64 = AtomicU64::new(0);
         Plan {
             id: NEXT.fetch_add(1, Ordering::Relaxed),
             inputs: graph.inputs.iter().map(|v| graph.ty(*v).clone()).collect(),
             variables: graph.variables.iter().map(|v| v.ty.clone()).collect(),
-            outputs: code.outputs.iter().map(|s| allocation.source(*s)).collect(),
             packed: packed::packed_constants(&instructions, &code.constants),
             constants: code.constants,
             slots: allocation.dtypes,
             bytes: allocation.bytes,
             iterations: code.iterations as usize,
             loops: code.loops.len(),
-            bound: bound::bound(&instructions, loops),
+            bound: bound::bound(&instructions, loops, &outputs),
+            outputs,
             scopes,
             instructions,
             locations,

@@ -24,6 +24,9 @@ pub const POINTERS: [Register; super::POINTERS] = [
     Register::RDI,
 ];
 
+/// What counts the iterations of a loop, in a function with fewer pointers.
+pub const COUNT: Register = Register::R15;
+
 /// Those of them that a function must restore before it returns.
 const SAVED: [Register; 5] = [
     Register::RBX,
@@ -60,6 +63,10 @@ pub struct Assembler {
     pool: Vec<u8>,
     /// The bytes of a vector.
     vector: usize,
+    /// Jumps ahead, by the positions behind them, and where they lead.
+    jumps: Vec<(usize, usize)>,
+    /// Whether the function counts iterations.
+    pub counts: bool,
     /// Whether the pool is complete. It must be before the first instruction, because instructions contain their distance from it.
     begun: bool,
 }
@@ -71,6 +78,8 @@ impl Assembler {
             len: 0,
             pool: Vec::new(),
             vector,
+            jumps: Vec::new(),
+            counts: false,
             begun: false,
         }
     }
@@ -161,7 +170,7 @@ impl Assembler {
         self.emit(Instruction::with1(Code::Push_r64, Register::RBP)?)?;
         let (frame, stack) = (Register::RBP, Register::RSP);
         self.emit(Instruction::with2(Code::Mov_r64_rm64, frame, stack)?)?;
-        for register in saved(pointers) {
+        for register in self.saved(pointers) {
             self.emit(Instruction::with1(Code::Push_r64, register)?)?;
         }
         self.emit(Instruction::with2(Code::Sub_rm64_imm32, stack, 0)?)?;
@@ -186,6 +195,17 @@ impl Assembler {
         Ok(self.here())
     }
 
+    /// A jump whose target is set later. Returns its place.
+    pub fn jump_ahead(&mut self, code: Code) -> Result<usize> {
+        self.emit(Instruction::with_branch(code, self.here())?)?;
+        Ok(self.len)
+    }
+
+    /// A jump leads to the next instruction.
+    pub fn land(&mut self, jump: usize) {
+        self.jumps.push((jump, self.len));
+    }
+
     /// The end of a loop that began at an address.
     pub fn repeat(&mut self, head: u64, lanes: usize) -> Result {
         self.emit(Instruction::with2(
@@ -200,7 +220,7 @@ impl Assembler {
     pub fn epilogue(&mut self, pointers: usize) -> Result {
         self.emit(Instruction::with(Code::VEX_Vzeroupper))?;
         let (frame, stack) = (Register::RBP, Register::RSP);
-        for (n, register) in saved(pointers).into_iter().enumerate() {
+        for (n, register) in self.saved(pointers).into_iter().enumerate() {
             let from = MemoryOperand::with_base_displ(frame, -8 * (n as i64 + 1));
             self.emit(Instruction::with2(Code::Mov_r64_rm64, register, from)?)?;
         }
@@ -214,14 +234,19 @@ impl Assembler {
         let mut code = self.encoder.take_buffer();
         let bytes = (vectors * self.vector) as u32;
         code[room - 4..room].copy_from_slice(&bytes.to_le_bytes());
+        for (jump, to) in self.jumps {
+            let distance = (to - jump) as u32;
+            code[jump - 4..jump].copy_from_slice(&distance.to_le_bytes());
+        }
         let entry = self.pool.len();
         (([self.pool, code]).concat(), entry)
     }
-}
 
-/// The registers that a function with some pointers must restore.
-fn saved(pointers: usize) -> SmallVec<[Register; 5]> {
-    let used = &POINTERS[..pointers];
-    let saved = SAVED.into_iter();
-    saved.filter(|register| used.contains(register)).collect()
+    /// The registers that a function with some pointers must restore.
+    fn saved(&self, pointers: usize) -> SmallVec<[Register; 5]> {
+        let used = &POINTERS[..pointers];
+        let is_used =
+            |register: &Register| used.contains(register) || (self.counts && *register == COUNT);
+        SAVED.into_iter().filter(is_used).collect()
+    }
 }

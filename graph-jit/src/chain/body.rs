@@ -1,14 +1,20 @@
 //! A chain's function: it loads what stays in registers, and runs the steps on one vector after another.
 
+mod repeat;
+
 use graph_kernels::codegen::{ChainSource, LaneOp, LaneProgram, LaneType};
 use iced_x86::{Code, Instruction, MemoryOperand, Register};
 
 use super::assembler::{ARGUMENTS, Assembler, INDEX, Operand, POINTERS, Refused, Result};
 use super::choose::{Chosen, choose};
-use super::instructions::{Blend, Selected};
+use super::instructions::{Blend, Selected, Vectors, load_halves};
 use super::registers::{Registers, constants};
 use super::side_by_side::SideBySide;
-use super::{Layout, Source, VECTOR};
+use super::{Layout, Source, VECTOR, Width};
+use repeat::OpenLoop;
+
+/// The bytes of half a lane of 64 bits.
+const HALF: usize = 4;
 
 /// A function's bytes, and where its first instruction is.
 pub struct Function {
@@ -44,6 +50,7 @@ pub fn function(
     let kept = &constants[..free.min(constants.len())];
     let pointers = layout.each + source.results.len();
     let mut body = Body::new(&all, layout, &chosen, kept);
+    body.assembler.counts = layout.times.is_some();
     let room = body.assembler.prologue(pointers)?;
     body.load_kept(kept)?;
     let zero = Instruction::with2(Code::Xor_r32_rm32, Register::EAX, Register::EAX)?;
@@ -77,6 +84,8 @@ struct Body<'a> {
     numbers: Vec<Option<Operand>>,
     /// A vector of which all bits are set.
     ones: Operand,
+    /// The loops that are being written.
+    loops: Vec<OpenLoop>,
     /// The step that is being written.
     at: usize,
 }
@@ -107,6 +116,7 @@ impl<'a> Body<'a> {
             ones: assembler.add_vector(&[0xFF]),
             assembler,
             numbers,
+            loops: Vec::new(),
             at: 0,
         }
     }
@@ -134,7 +144,10 @@ impl<'a> Body<'a> {
             return None;
         };
         match self.layout.inputs[n] {
-            Source::Pointer { at, truth: false } => {
+            Source::Pointer {
+                at,
+                width: Width::Whole,
+            } => {
                 let size = self.layout.size;
                 Some(Operand::Memory(self.current(at, size, self.vectors[value])))
             }
@@ -201,7 +214,7 @@ impl<'a> Body<'a> {
         let to = self.free(locked)?;
         match self.home(value) {
             Some(from) => self.assembler.one(self.layout.vectors.load(), to, from)?,
-            None => self.load_truth(value, to, locked)?,
+            None => self.load_extended(value, to, locked)?,
         }
         self.hold(to, value);
         Ok(to)
@@ -221,18 +234,22 @@ impl<'a> Body<'a> {
         self.registers.hold(register, value);
     }
 
-    /// Loads bytes that are 0 or 1 as masks.
-    fn load_truth(&mut self, value: usize, to: Register, locked: &[Register]) -> Result {
+    /// Loads values that are narrower than their lanes. Bytes that are 0 or 1 become masks.
+    fn load_extended(&mut self, value: usize, to: Register, locked: &[Register]) -> Result {
         let LaneOp::Input(n) = self.program.steps[value].op else {
             return Err(Refused);
         };
-        let Source::Pointer { at, truth: true } = self.layout.inputs[n] else {
+        let Source::Pointer { at, width } = self.layout.inputs[n] else {
             return Err(Refused);
         };
-        let vectors = self.layout.vectors;
+        let (vectors, vector) = (self.layout.vectors, self.vectors[value]);
+        if width == Width::Half {
+            let halves = Operand::Memory(self.current(at, HALF, vector));
+            return self.assembler.one(load_halves(vectors), to, halves);
+        }
         let (extend, subtract) = vectors.extend(self.layout.size);
         let zero = self.free(&[locked, &[to]].concat())?;
-        let bytes = self.current(at, 1, self.vectors[value]);
+        let bytes = self.current(at, 1, vector);
         let clear = vectors.xor();
         self.assembler
             .two(clear, zero, zero, Operand::Register(zero))?;
@@ -248,9 +265,17 @@ impl<'a> Body<'a> {
                 continue;
             };
             self.at = at;
-            let to = self.step(*selected, operands)?;
-            self.hold(to, at);
-            self.registers.drop_read(operands, at);
+            match selected {
+                Selected::Loop => self.begin_loop()?,
+                Selected::Carried => {}
+                Selected::Repeat => self.end_loop(operands, false)?,
+                Selected::Times => self.end_loop(operands, true)?,
+                _ => {
+                    let to = self.step(*selected, operands)?;
+                    self.hold(to, at);
+                    self.registers.drop_read(operands, at);
+                }
+            }
         }
         self.at = self.program.steps.len();
         Ok(())
@@ -322,6 +347,7 @@ impl<'a> Body<'a> {
                 self.assembler.masked(blend, to, otherwise, value)?;
                 Ok(to)
             }
+            Selected::Loop | Selected::Carried | Selected::Repeat | Selected::Times => Err(Refused),
             Selected::MulAdd(codes) => self.mul_add(codes, [v[0], v[1], v[2]]),
             Selected::Select(blend, zeroed) => self.select(blend, zeroed, [v[0], v[1], v[2]]),
         }
@@ -421,11 +447,33 @@ impl<'a> Body<'a> {
             registers.push(self.register(*value, &registers)?);
         }
         let code = self.layout.vectors.store(streams);
-        for (n, register) in registers.into_iter().enumerate() {
+        for (n, register) in registers.iter().copied().enumerate() {
             let pointer = self.layout.each + n % each;
+            if self.layout.results[n % each] == Width::Half {
+                let to = self.current(pointer, HALF, n / each);
+                self.store_halves(to, register, &registers)?;
+                continue;
+            }
             let to = self.current(pointer, self.layout.size, n / each);
             self.assembler.store(code, to, register)?;
         }
         Ok(())
+    }
+
+    /// Stores the lower halves of lanes.
+    fn store_halves(&mut self, to: MemoryOperand, from: Register, locked: &[Register]) -> Result {
+        if self.layout.vectors == Vectors::Wide {
+            let store = Code::EVEX_Vpmovqd_ymmm256_k1z_zmm;
+            return self.assembler.store(store, to, from);
+        }
+        // The halves of each four to its lower end, then those of both to that of the vector.
+        let halves = self.free(locked)?;
+        let shuffle = Code::VEX_Vshufps_ymm_ymm_ymmm256_imm8;
+        let assembler = &mut self.assembler;
+        assembler.two_by(shuffle, halves, from, Operand::Register(from), 0x88)?;
+        let gather = Code::VEX_Vpermq_ymm_ymmm256_imm8;
+        assembler.one_by(gather, halves, Operand::Register(halves), 8)?;
+        let lower = Register::XMM0 + self.layout.vectors.number(halves) as u32;
+        assembler.store(Code::VEX_Vmovups_xmmm128_xmm, to, lower)
     }
 }

@@ -19,6 +19,19 @@ pub fn choose(program: &LaneProgram, size: usize, vectors: Vectors) -> Option<Ve
     program.results.iter().for_each(|n| is_read[*n] = true);
     let mut all = vec![None; program.steps.len()];
     for (n, step) in program.steps.iter().enumerate().rev() {
+        let of_loop = match step.op {
+            LaneOp::Loop(_) => Some(Selected::Loop),
+            LaneOp::Carried(_) => Some(Selected::Carried),
+            LaneOp::Repeat(_) => Some(Selected::Repeat),
+            LaneOp::Times(_) => Some(Selected::Times),
+            _ => None,
+        };
+        if let Some(selected) = of_loop {
+            step.operands.iter().for_each(|k| is_read[*k] = true);
+            let operands = step.operands.iter().copied().collect();
+            all[n] = Some(Chosen { selected, operands });
+            continue;
+        }
         if !is_read[n] || matches!(step.op, LaneOp::Input(_) | LaneOp::Number(_)) {
             continue;
         }

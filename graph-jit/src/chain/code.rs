@@ -42,7 +42,9 @@ pub struct Code {
     layout: Layout,
     /// The bytes of a value of each input and of each result.
     sizes: SmallVec<[usize; 8]>,
-    results: usize,
+    results: SmallVec<[usize; 4]>,
+    /// Whether the code has loops, which take as long as the values of the lanes say.
+    loops: bool,
     /// For each result, whether its old contents are read.
     is_read: SmallVec<[bool; 4]>,
     /// The inputs with one value for all elements, in order.
@@ -87,7 +89,8 @@ impl Code {
                 Vectors::Wide => Level::Avx512,
             },
             sizes: source.dtypes.iter().map(|dtype| dtype.bytes()).collect(),
-            results: source.results.len(),
+            results: source.results.iter().map(|dtype| dtype.bytes()).collect(),
+            loops: source.program.has_loops(),
             is_read: (0..source.results.len()).map(is_read).collect(),
             same: (0..source.inputs.len()).filter(is_same).collect(),
             each: (0..source.inputs.len()).filter(is_each).collect(),
@@ -101,15 +104,15 @@ impl Code {
             let input = inputs.get(*n);
             input.is_some_and(|input| input.len() >= values.saturating_mul(self.sizes[*n]))
         };
-        let bytes = len.saturating_mul(self.layout.size);
-        results.len() == self.results
-            && results.iter().all(|result| result.len() >= bytes)
+        let mut written = results.iter().zip(&self.results);
+        results.len() == self.results.len()
+            && written.all(|(result, size)| result.len() >= len.saturating_mul(*size))
             && self.each.iter().all(|n| has(n, len))
             && self.same.iter().all(|n| has(n, 1))
     }
 
     /// The vectors of the inputs that have one value. Of truth values the bytes become masks.
-    fn vectors(&self, inputs: &[&[u8]]) -> SmallVec<[Vector; 8]> {
+    fn vectors(&self, times: u64, inputs: &[&[u8]]) -> SmallVec<[Vector; 8]> {
         let mut vectors = SmallVec::new();
         for n in &self.same {
             let mut vector = Vector::EMPTY;
@@ -124,16 +127,43 @@ impl Code {
             }
             vectors.push(vector);
         }
+        if self.layout.times.is_some() {
+            let mut vector = Vector::EMPTY;
+            vector.0[..8].copy_from_slice(&times.to_le_bytes());
+            vectors.push(vector);
+        }
         vectors
     }
 }
 
 impl ChainCode for Code {
     fn run(&self, len: usize, inputs: &[&[u8]], results: &mut [&mut [u8]], streams: bool) -> bool {
+        self.run_all((len, 1), inputs, results, streams)
+    }
+
+    fn run_times(
+        &self,
+        times: u64,
+        len: usize,
+        inputs: &[&[u8]],
+        results: &mut [&mut [u8]],
+    ) -> bool {
+        times > 0 && self.run_all((len, times), inputs, results, false)
+    }
+}
+
+impl Code {
+    fn run_all(
+        &self,
+        (len, times): (usize, u64),
+        inputs: &[&[u8]],
+        results: &mut [&mut [u8]],
+        streams: bool,
+    ) -> bool {
         if !self.fits_level() || !self.fits(len, inputs, results) {
             return false;
         }
-        let vectors = self.vectors(inputs);
+        let vectors = self.vectors(times, inputs);
         let lanes = self.layout.lanes;
         let step = lanes * if self.two.is_some() { 2 } else { 1 };
         let head = self.head(len, results);
@@ -239,7 +269,8 @@ impl Code {
             return 0;
         }
         let address = results.first().map_or(0, |result| result.as_ptr().addr());
-        (address.next_multiple_of(bytes) - address) / self.layout.size
+        let size = self.results.first().map_or(1, |size| *size);
+        (address.next_multiple_of(bytes) - address) / size
     }
 
     /// Calculates as many whole vectors as the function at `entry` takes at once, or a multiple.
@@ -260,8 +291,8 @@ impl Code {
             let values = &inputs[*n][range(self.sizes[*n])];
             pointers.push(values.as_ptr().cast_mut());
         }
-        for result in results.iter_mut() {
-            let values = &mut result[range(self.layout.size)];
+        for (result, size) in results.iter_mut().zip(&self.results) {
+            let values = &mut result[range(*size)];
             pointers.push(values.as_mut_ptr());
         }
         // SAFETY: behind each pointer there are as many values as are calculated, a number of vectors that the function takes. The
@@ -285,25 +316,25 @@ impl Code {
         let mut add = |bytes: &[u8]| {
             let mut part = Vector::EMPTY;
             part.0[..bytes.len()].copy_from_slice(bytes);
+            if self.loops {
+                // Lanes without values of their own have those of others, and so take no longer than these.
+                repeat(&mut part.0, bytes.len());
+            }
             parts.push(part);
         };
         for n in &self.each {
             add(&inputs[*n][range(self.sizes[*n])]);
         }
-        let written = range(self.layout.size);
-        for (result, is_read) in results.iter().zip(&self.is_read) {
-            add(if *is_read {
-                &result[written.clone()]
-            } else {
-                &[]
-            });
+        for ((result, is_read), size) in results.iter().zip(&self.is_read).zip(&self.results) {
+            add(if *is_read { &result[range(*size)] } else { &[] });
         }
         let pointers = parts.iter_mut().map(|part| part.0.as_mut_ptr());
         let pointers: Pointers = pointers.collect();
         // SAFETY: behind each pointer there is a vector of its own, in which there are as many values as a vector has lanes.
         unsafe { self.call(self.one, &pointers, self.layout.lanes, vectors) };
-        for (result, part) in results.iter_mut().zip(&parts[self.each.len()..]) {
-            let result = &mut result[written.clone()];
+        let parts = parts[self.each.len()..].iter().zip(&self.results);
+        for (result, (part, size)) in results.iter_mut().zip(parts) {
+            let result = &mut result[range(*size)];
             result.copy_from_slice(&part.0[..result.len()]);
         }
     }
@@ -321,6 +352,13 @@ impl Code {
         // pointers, of which it knows the number, and `vectors`, of which there are as many as the layout counts; it reads and writes
         // behind the pointers from the first value to the last, and on its own stack. The caller answers for the rest.
         unsafe { entry(pointers.as_ptr(), len as u64, vectors.as_ptr()) };
+    }
+}
+
+/// Repeats the first bytes of a vector in the others.
+fn repeat(bytes: &mut [u8], len: usize) {
+    if len > 0 {
+        (len..bytes.len()).for_each(|n| bytes[n] = bytes[n - len]);
     }
 }
 

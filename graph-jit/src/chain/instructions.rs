@@ -102,6 +102,14 @@ impl Vectors {
     }
 }
 
+/// The instruction that loads integers of 32 bits to lanes of 64.
+pub fn load_halves(vectors: Vectors) -> Code {
+    vectors.of(
+        Code::VEX_Vpmovzxdq_ymm_xmmm128,
+        Code::EVEX_Vpmovzxdq_zmm_k1z_ymmm256,
+    )
+}
+
 /// A step as an instruction. The last operand may be in memory, if nothing else is said.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Selected {
@@ -127,6 +135,14 @@ pub enum Selected {
     Choice(Code, u32, Code),
     /// `to = mask ? a : b`, and the instructions for `mask & a` and `!mask & b`, where the other one is zero.
     Select(Blend, [Code; 2]),
+    /// The beginning of a loop, before the values that it carries.
+    Loop,
+    /// A value that a loop carries.
+    Carried,
+    /// The end of a loop.
+    Repeat,
+    /// The end of a loop whose iterations are counted.
+    Times,
 }
 
 /// How values are chosen by a mask.
@@ -313,7 +329,17 @@ fn compare(how: Comparison, ty: LaneType, vectors: Vectors) -> Option<Selected> 
             let wide = Code::EVEX_Vpcmpd_kr_k1_zmm_zmmm512b32_imm8;
             (narrow, wide, by, Code::EVEX_Vpmovm2d_zmm_kr)
         }
-        LaneType::I64 | LaneType::Mask => return None,
+        LaneType::I64 => {
+            let greater = Code::VEX_Vpcmpgtq_ymm_ymm_ymmm256;
+            let (narrow, by) = match how {
+                Comparison::Equal => (Selected::Two(Code::VEX_Vpcmpeqq_ymm_ymm_ymmm256, true), 0),
+                Comparison::Less => (Selected::Exchanged(greater), 1),
+                Comparison::LessEqual => (Selected::Inverted(greater), 2),
+            };
+            let wide = Code::EVEX_Vpcmpq_kr_k1_zmm_zmmm512b64_imm8;
+            (narrow, wide, by, Code::EVEX_Vpmovm2q_zmm_kr)
+        }
+        LaneType::Mask => return None,
     };
     Some(match vectors {
         Vectors::Narrow => narrow,

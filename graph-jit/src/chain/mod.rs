@@ -7,13 +7,15 @@
 //! [`registers`] where its operands are, [`side_by_side`] repeats the steps for two vectors, [`body`] puts all together with [`assembler`], and
 //! [`code`] holds what is finished and calls it.
 //!
-//! Steps that the CPU has no instruction for, and chains that mix sizes of numbers, stay with the interpreter.
+//! A chain may have loops, in which lanes are masked: their ends are jumps of the code. Chains of `float64` may have `int32` beside
+//! them ([`half`]). Steps that the CPU has no instruction for, and chains that mix sizes otherwise, stay with the interpreter.
 
 mod assembler;
 mod body;
 mod choose;
 #[allow(unsafe_code, reason = "calls into machine code")]
 mod code;
+mod half;
 mod instructions;
 mod registers;
 mod side_by_side;
@@ -38,6 +40,7 @@ pub fn compile(source: &ChainSource) -> Option<Box<dyn ChainCode>> {
 /// Like [`compile`], for other code that calls it.
 pub fn function(source: &ChainSource) -> Option<ChainFunction> {
     let vectors = vectors(level())?;
+    let source = &half::widened(source)?;
     let layout = Layout::new(source, vectors)?;
     let function = |streams, at_once| body::function(source, &layout, streams, at_once).ok();
     let one = function(false, 1)?;
@@ -83,15 +86,41 @@ struct Layout {
     inputs: Vec<Source>,
     /// The number of inputs with a value for each element, whose pointers come first.
     each: usize,
+    /// Where the number of iterations is among the vectors that are the same, if the call says it.
+    times: Option<usize>,
+    /// The widths of the results.
+    results: Vec<Width>,
     /// Whether results may be stored past the caches: no input is read from them.
     streams: bool,
+}
+
+/// The memory of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Width {
+    /// All bytes of a lane.
+    Whole,
+    /// The lower half of a lane.
+    Half,
+    /// A byte that is 0 or 1.
+    Truth,
+}
+
+impl Width {
+    /// The width of the values of a dtype in lanes of a size.
+    fn of(dtype: DType, size: usize) -> Option<Width> {
+        match dtype {
+            DType::Bool => Some(Width::Truth),
+            DType::I32 if size == 8 => Some(Width::Half),
+            _ => (dtype.bytes() == size).then_some(Width::Whole),
+        }
+    }
 }
 
 /// Where an input is.
 #[derive(Clone, Copy, Debug)]
 enum Source {
-    /// Behind this pointer. A truth value is a byte there.
-    Pointer { at: usize, truth: bool },
+    /// Behind this pointer.
+    Pointer { at: usize, width: Width },
     /// In this vector of those that are the same in all of the loop.
     Vector(usize),
     /// Nothing reads it.
@@ -102,9 +131,14 @@ impl Layout {
     /// `None` if there are too many pointers, numbers of several sizes, or an input in a result that isn't there.
     fn new(source: &ChainSource, vectors: Vectors) -> Option<Layout> {
         let size = lane_bytes(&source.program)?;
-        let mut dtypes = source.dtypes.iter().chain(&source.results);
-        let fits = dtypes.all(|dtype| *dtype == DType::Bool || dtype.bytes() == size);
-        if !fits || source.dtypes.len() != source.inputs.len() {
+        let widths = |dtypes: &[DType]| -> Option<Vec<Width>> {
+            let mut widths = dtypes.iter();
+            { &mut widths }
+                .map(|dtype| Width::of(*dtype, size))
+                .collect()
+        };
+        let (widths, results) = (widths(&source.dtypes)?, widths(&source.results)?);
+        if source.dtypes.len() != source.inputs.len() || results.contains(&Width::Truth) {
             return None;
         }
         let read = |n: usize| {
@@ -122,28 +156,36 @@ impl Layout {
             _ if !read(n) => Some(Source::None),
             ChainInput::Each => Some(Source::Pointer {
                 at: pointer.next()?,
-                truth: source.dtypes[n] == DType::Bool,
+                width: widths[n],
             }),
             ChainInput::Result(result) if *result >= source.results.len() => None,
             ChainInput::Result(result) => Some(Source::Pointer {
                 at: each + result,
-                truth: false,
+                width: results[*result],
             }),
             ChainInput::Same => Some(Source::Vector(vector.next()?)),
             ChainInput::Number(_) => Some(Source::None),
         });
+        let inputs = inputs.collect::<Option<Vec<Source>>>()?;
+        let mut steps = source.program.steps.iter();
+        let counts = steps.any(|step| matches!(step.op, LaneOp::Times(_)));
         let layout = Layout {
             vectors,
             size,
             lanes: vectors.bytes() / size,
-            inputs: inputs.collect::<Option<_>>()?,
+            times: if counts { vector.next() } else { None },
+            inputs,
             each,
-            streams: !source
-                .inputs
-                .iter()
-                .any(|input| matches!(input, ChainInput::Result(_))),
+            streams: results.iter().all(|width| *width == Width::Whole)
+                && !source
+                    .inputs
+                    .iter()
+                    .any(|input| matches!(input, ChainInput::Result(_))),
+            results,
         };
-        (each + source.results.len() <= POINTERS).then_some(layout)
+        // One register counts.
+        let most = if counts { POINTERS - 2 } else { POINTERS };
+        (each + source.results.len() <= most).then_some(layout)
     }
 }
 

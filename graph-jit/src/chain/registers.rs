@@ -24,6 +24,18 @@ pub struct Registers {
     pub most: usize,
 }
 
+/// What stays where it is for a loop.
+#[derive(Debug, Default)]
+pub struct Pinned {
+    /// The registers that are pinned, and weren't before.
+    pub registers: Vec<usize>,
+    /// The registers that must be stored before the loop, with their places on the stack.
+    pub stores: Vec<(usize, usize)>,
+}
+
+/// How many registers are left to the steps of a loop before other values get some.
+const LEFT: usize = 6;
+
 /// What must be done so that a register is free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Freed {
@@ -86,6 +98,55 @@ impl Registers {
     pub fn gives_way(&self, value: usize, at: usize) -> bool {
         let register = self.of[value];
         register.is_some_and(|register| !self.pinned[register]) && self.ends(value, at)
+    }
+
+    /// Makes the value of a register stay there.
+    pub fn pin(&mut self, register: usize) {
+        self.pinned[register] = true;
+    }
+
+    /// Makes the values stay in their registers that are read behind step `at`, and drops the others. Where few registers are left, values leave
+    /// theirs, which must be stored if `in_memory` doesn't say that they needn't be.
+    pub fn pin_held(&mut self, at: usize, in_memory: impl Fn(usize) -> bool) -> Pinned {
+        self.drop_ended(at);
+        let mut all = Pinned::default();
+        for is_there in [false, true] {
+            for n in 0..self.held.len() {
+                let value = self.held[n].filter(|value| in_memory(*value) == is_there);
+                let Some(value) = value.filter(|_| !self.pinned[n]) else {
+                    continue;
+                };
+                if self.pinned.iter().filter(|pinned| !**pinned).count() > LEFT {
+                    self.pin(n);
+                    all.registers.push(n);
+                    continue;
+                }
+                self.held[n] = None;
+                self.of[value] = None;
+                if !is_there {
+                    self.spilled[value] = Some(self.places);
+                    all.stores.push((n, self.places));
+                    self.places += 1;
+                }
+            }
+        }
+        all
+    }
+
+    /// Frees registers at the end of a loop, step `at`, that it had pinned: their values may leave them, and those that nobody reads any more do.
+    pub fn unpin(&mut self, pinned: &[usize], at: usize) {
+        pinned.iter().for_each(|n| self.pinned[*n] = false);
+        self.drop_ended(at);
+    }
+
+    fn drop_ended(&mut self, at: usize) {
+        let held: Vec<usize> = self.held.iter().flatten().copied().collect();
+        self.drop_read(&held, at);
+    }
+
+    /// A register without a value.
+    pub fn unused(&self) -> Option<usize> {
+        self.held.iter().position(Option::is_none)
     }
 
     /// Puts a value into a register.

@@ -24,8 +24,14 @@ impl SideBySide {
             let is_shared = match step.op {
                 LaneOp::Number(_) => true,
                 LaneOp::Input(n) => is_same(n),
+                LaneOp::Loop(_) => true,
                 _ => false,
             };
+            if step.end_of_loop().is_some() {
+                let place = all.repeat(step, &places, count);
+                places.push(vec![place; count]);
+                continue;
+            }
             let own = if is_shared { 1 } else { count };
             let mut added: Vec<usize> = (0..own)
                 .map(|vector| {
@@ -43,6 +49,23 @@ impl SideBySide {
         });
         all.program.results = results.collect();
         all
+    }
+
+    /// Adds the end of a loop that runs again if any of the vectors wants to, and returns its place. The carried values of all vectors have
+    /// their next values in the order of their steps.
+    fn repeat(&mut self, step: &LaneStep, places: &[Vec<usize>], count: usize) -> usize {
+        let (again, nexts) = step.end_of_loop().unwrap_or_default();
+        let any = LaneStep {
+            op: LaneOp::Or,
+            ..step.clone()
+        };
+        let masks = again.iter().flat_map(|again| &places[*again][..count]);
+        let again = masks
+            .copied()
+            .reduce(|a, b| self.push(&any, [a, b].into_iter(), 0));
+        let nexts = nexts.iter().flat_map(|next| &places[*next][..count]);
+        let operands = again.into_iter().chain(nexts.copied());
+        self.push(step, operands, 0)
     }
 
     /// Adds a step with other operands, and returns its place.

@@ -418,3 +418,46 @@ fn rolled_inputs_are_put_together_for_code() {
         compile_words_after(None);
     });
 }
+
+#[test]
+fn large_results_of_single_functions_are_those_of_the_kernels() {
+    // Stored past the caches, from the second run on, which has the memory of the first.
+    let cases = [
+        (ElementOp::Relu, DType::F32, 1),
+        (ElementOp::Add, DType::F32, 2),
+        (ElementOp::Mul, DType::F64, 2),
+        (ElementOp::BitXor, DType::I32, 2),
+        (ElementOp::Greater, DType::F32, 2),
+    ];
+    with_vectors(|| {
+        for (seed, (op, dtype, arity)) in cases.into_iter().enumerate() {
+            let mut random = Random::new(seed as u64);
+            let len = (12 << 20) / dtype.bytes() + 37;
+            let few: Vec<u64> = (0..1009).map(|_| random.word(dtype)).collect();
+            let all: Vec<u64> = few.iter().copied().cycle().take(len).collect();
+            let x = array(dtype, &[len], &all);
+            let one = random.array(dtype, &[]);
+            for others in [[&x], [&one]] {
+                let operands: Vec<&Array> = [&x, others[0]][..arity].to_vec();
+                compile_words_after(None);
+                let mut expected = Array::default();
+                graph_kernels::elementwise(op, &operands, &mut expected).unwrap();
+                compile_words_after(Some(0));
+                let mut out = Array::default();
+                for _ in 0..2 {
+                    graph_kernels::elementwise(op, &operands, &mut out).unwrap();
+                    assert!(same(&out, &expected), "{op:?} {dtype}");
+                }
+            }
+        }
+        compile_words_after(None);
+    });
+}
+
+/// Whether two arrays have the same bits at many places, where all NaNs are one.
+fn same(a: &Array, b: &Array) -> bool {
+    let word = |array: &Array, n| comparable(array.dtype(), array.word_at(n).unwrap());
+    let places = (0..a.len()).step_by(61);
+    let mut places = places.chain(a.len().saturating_sub(200)..a.len());
+    a.shape() == b.shape() && places.all(|n| word(a, n) == word(b, n))
+}

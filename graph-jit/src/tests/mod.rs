@@ -5,6 +5,8 @@ mod chain_cost;
 #[cfg(target_arch = "x86_64")]
 pub mod chains;
 mod cost;
+#[cfg(target_arch = "x86_64")]
+mod element_loops;
 mod functions;
 mod hot;
 #[cfg(target_arch = "x86_64")]

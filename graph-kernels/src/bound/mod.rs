@@ -144,6 +144,11 @@ impl BoundLoop {
         &self.steps
     }
 
+    /// The boolean scalar that says behind the last step whether the loop goes on.
+    pub fn condition(&self) -> Option<BoundArray> {
+        self.condition
+    }
+
     /// True if the loop has become machine code.
     pub fn has_code(&self) -> bool {
         self.hot.has_code()

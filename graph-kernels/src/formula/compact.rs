@@ -20,20 +20,54 @@ pub(super) fn compact(program: &LaneProgram) -> LaneProgram {
     needed(&to.steps, &results)
 }
 
-/// The steps that results need, numbered anew.
+/// The steps that results need, numbered anew. A loop is needed, and of the values that it carries those that are read.
 fn needed(steps: &[LaneStep], results: &[usize]) -> LaneProgram {
+    let nexts = nexts(steps);
     let mut is_needed = vec![false; steps.len()];
     results.iter().for_each(|n| is_needed[*n] = true);
-    for n in (0..steps.len()).rev() {
-        if is_needed[n] {
-            steps[n].operands.iter().for_each(|k| is_needed[*k] = true);
+    let is_border =
+        |step: &LaneStep| matches!(step.op, LaneOp::Loop(_)) || step.end_of_loop().is_some();
+    let borders = is_needed.iter_mut().zip(steps);
+    borders.for_each(|(is_needed, step)| *is_needed |= is_border(step));
+    loop {
+        let before = is_needed.clone();
+        for n in (0..steps.len()).rev() {
+            if !is_needed[n] {
+                continue;
+            }
+            let operands = match steps[n].end_of_loop() {
+                Some((again, _)) => &steps[n].operands[..again.iter().len()],
+                None => &steps[n].operands[..],
+            };
+            operands.iter().for_each(|k| is_needed[*k] = true);
+            if let Some(next) = nexts[n] {
+                is_needed[next] = true;
+            }
+        }
+        if is_needed == before {
+            break;
         }
     }
     let mut numbers = vec![0; steps.len()];
     let mut kept = Vec::new();
-    for (n, step) in steps.iter().enumerate().filter(|(n, _)| is_needed[*n]) {
+    // For each loop that is open, which of the values that it carries are kept.
+    let mut carried: Vec<Vec<bool>> = Vec::new();
+    for (n, step) in steps.iter().enumerate() {
+        match (step.op, carried.last_mut()) {
+            (LaneOp::Loop(_), _) => carried.push(Vec::new()),
+            (LaneOp::Carried(_), Some(carried)) => carried.push(is_needed[n]),
+            _ => {}
+        }
+        if !is_needed[n] {
+            continue;
+        }
         numbers[n] = kept.len();
         let mut step = step.clone();
+        if let Some((again, _)) = step.end_of_loop() {
+            let kept = carried.pop().unwrap_or_default();
+            let mut is_kept = again.map(|_| true).into_iter().chain(kept);
+            step.operands.retain(|_| is_kept.next() == Some(true));
+        }
         step.operands.iter_mut().for_each(|k| *k = numbers[*k]);
         kept.push(step);
     }
@@ -41,6 +75,26 @@ fn needed(steps: &[LaneStep], results: &[usize]) -> LaneProgram {
         steps: kept,
         results: results.iter().map(|n| numbers[*n]).collect(),
     }
+}
+
+/// For each value that a loop carries, the step with its value in the next iteration.
+fn nexts(steps: &[LaneStep]) -> Vec<Option<usize>> {
+    let mut nexts = vec![None; steps.len()];
+    let mut carried: Vec<Vec<usize>> = Vec::new();
+    for (n, step) in steps.iter().enumerate() {
+        match (step.op, carried.last_mut()) {
+            (LaneOp::Loop(_), _) => carried.push(Vec::new()),
+            (LaneOp::Carried(_), Some(carried)) => carried.push(n),
+            _ => {}
+        }
+        if let Some((_, values)) = step.end_of_loop() {
+            let carried = carried.pop().unwrap_or_default().into_iter();
+            carried
+                .zip(values)
+                .for_each(|(n, next)| nexts[n] = Some(*next));
+        }
+    }
+    nexts
 }
 
 #[derive(Default)]

@@ -146,13 +146,48 @@ impl LaneProgram {
     /// assert_eq!(LaneProgram { steps, results: vec![1] }.evaluate(&[21]), Some(vec![42]));
     /// ```
     pub fn evaluate(&self, inputs: &[u64]) -> Option<Vec<u64>> {
-        let mut values: Vec<u64> = Vec::with_capacity(self.steps.len());
-        for step in &self.steps {
+        self.evaluate_times(1, inputs)
+    }
+
+    /// As [`evaluate`](Self::evaluate), with this number of iterations of the loop that runs as often as the call says.
+    pub fn evaluate_times(&self, times: u64, inputs: &[u64]) -> Option<Vec<u64>> {
+        let mut values: Vec<u64> = vec![0; self.steps.len()];
+        // Where the loops begin that the current step is in, and the values that they carry.
+        let mut loops: Vec<(usize, Vec<usize>)> = Vec::new();
+        let (mut at, mut left) = (0, times);
+        while let Some(step) = self.steps.get(at) {
             let operands: Vec<u64> = step.operands.iter().map(|n| values[*n]).collect();
-            values.push(match step.op {
-                LaneOp::Input(n) => *inputs.get(n)?,
-                _ => evaluate(step, &operands)?,
-            });
+            if let Some((again, nexts)) = step.end_of_loop() {
+                let (begin, carried) = loops.pop()?;
+                let goes_on = match again {
+                    Some(again) => values[again] & 1 == 1,
+                    None => {
+                        left = left.checked_sub(1)?;
+                        left > 0
+                    }
+                };
+                if goes_on {
+                    let nexts: Vec<u64> = nexts.iter().map(|n| values[*n]).collect();
+                    let places = carried.iter().zip(nexts);
+                    places.for_each(|(place, next)| values[*place] = next);
+                    at = begin;
+                    loops.push((begin, carried));
+                    continue;
+                }
+            }
+            match step.op {
+                LaneOp::Loop(_) => loops.push((at + 1, Vec::new())),
+                LaneOp::Carried(_) => {
+                    let (begin, carried) = loops.last_mut()?;
+                    carried.push(at);
+                    *begin = at + 1;
+                    values[at] = *operands.first()?;
+                }
+                LaneOp::Repeat(_) | LaneOp::Times(_) => {}
+                LaneOp::Input(n) => values[at] = *inputs.get(n)?,
+                _ => values[at] = evaluate(step, &operands)?,
+            }
+            at += 1;
         }
         Some(self.results.iter().map(|n| values[*n]).collect())
     }

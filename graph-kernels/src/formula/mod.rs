@@ -14,7 +14,7 @@ mod steps;
 mod symbol;
 mod ways;
 
-pub(crate) use recorder::{input, number, record, unknown};
+pub(crate) use recorder::{RecordedLoop, input, number, push, record, step, unknown};
 pub use steps::{Comparison, LaneOp, LaneProgram, LaneStep, LaneType, Rounding};
 pub(crate) use symbol::{FormulaValue, Plain, Symbol, Unknown, Word};
 pub(crate) use ways::all_ways;

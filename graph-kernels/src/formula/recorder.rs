@@ -21,6 +21,9 @@ struct Recorder {
     known: HashMap<LaneStep, usize>,
     /// The outcomes of the comparisons that the current run of a formula has asked for: first those that were set for it.
     outcomes: Vec<(usize, bool)>,
+    /// The numbers of loops and of the values that they carry.
+    loops: usize,
+    carried: usize,
     /// True if something can't be recorded.
     fails: bool,
 }
@@ -41,7 +44,7 @@ pub(crate) fn record(formulas: impl FnOnce() -> Option<Vec<usize>>) -> Option<La
 }
 
 /// Records a step, and gives its number.
-pub(super) fn push(op: LaneOp, ty: LaneType, operands: &[usize]) -> usize {
+pub(crate) fn push(op: LaneOp, ty: LaneType, operands: &[usize]) -> usize {
     let step = LaneStep {
         op,
         ty,
@@ -53,7 +56,7 @@ pub(super) fn push(op: LaneOp, ty: LaneType, operands: &[usize]) -> usize {
         }
         let mut operands = step.operands.iter();
         let is_known = match op {
-            LaneOp::Input(_) => false,
+            LaneOp::Input(_) | LaneOp::Carried(_) => false,
             _ => operands.all(|n| recorder.is_known[*n]),
         };
         recorder.is_known.push(is_known);
@@ -73,8 +76,48 @@ pub(crate) fn number(ty: LaneType, bits: u64) -> usize {
     push(LaneOp::Number(bits), ty, &[])
 }
 
+/// A loop that is being recorded: what is recorded before its end is repeated.
+pub(crate) struct RecordedLoop {
+    number: usize,
+    /// The steps of the values that it carries.
+    pub carried: Vec<usize>,
+}
+
+impl RecordedLoop {
+    /// Begins a loop that carries values, which are the values of these steps at first.
+    pub fn begin(firsts: &[usize]) -> RecordedLoop {
+        let number = RECORDER.with_borrow_mut(|recorder| {
+            recorder.loops += 1;
+            recorder.loops
+        });
+        push(LaneOp::Loop(number), LaneType::Mask, &[]);
+        let carried = firsts.iter().map(|first| {
+            let number = RECORDER.with_borrow_mut(|recorder| {
+                recorder.carried += 1;
+                recorder.carried
+            });
+            push(LaneOp::Carried(number), step(*first).output(), &[*first])
+        });
+        RecordedLoop {
+            number,
+            carried: carried.collect(),
+        }
+    }
+
+    /// Ends the loop, which runs again where a mask is true, or without one as often as the call says, with these values in the place of those
+    /// that it carries. Behind it, the steps of the loop have the values of the last iteration.
+    pub fn end(self, again: Option<usize>, nexts: impl IntoIterator<Item = usize>) {
+        let op = match again {
+            Some(_) => LaneOp::Repeat(self.number),
+            None => LaneOp::Times(self.number),
+        };
+        let operands: Vec<usize> = again.into_iter().chain(nexts).collect();
+        push(op, LaneType::Mask, &operands);
+    }
+}
+
 /// The step with a number.
-pub(super) fn step(n: usize) -> LaneStep {
+pub(crate) fn step(n: usize) -> LaneStep {
     RECORDER.with_borrow(|recorder| recorder.steps[n].clone())
 }
 

@@ -97,6 +97,18 @@ pub enum LaneOp {
     ToFloat,
     /// A `float32` within the range of `int32` as an integer, rounded towards zero. Other numbers give any integer.
     ToInteger,
+    /// The beginning of a loop: the steps from here to the [`Repeat`](Self::Repeat) or [`Times`](Self::Times) with its number run once or more often. Loops have
+    /// numbers of their own. It has no value.
+    Loop(usize),
+    /// A value that a loop carries from one iteration to the next: at first its operand. Such steps have numbers of their own, and stand
+    /// behind the beginning of their loop.
+    Carried(usize),
+    /// The end of a loop. Its first operand is a mask: the loop begins anew as long as that is true in any lane. The others are what the
+    /// carried values are then, in the order of their steps. Masked steps of the loop keep the values of lanes that are done. It has no value.
+    Repeat(usize),
+    /// The end of a loop that runs as often as a call says, of which a program has one at most. Its operands are the next values, as those of
+    /// [`Repeat`](Self::Repeat).
+    Times(usize),
 }
 
 /// A step of a formula. Its operands are the values of earlier steps.
@@ -119,7 +131,27 @@ pub struct LaneProgram {
     pub results: Vec<usize>,
 }
 
+impl LaneProgram {
+    /// Whether some steps are repeated.
+    pub fn has_loops(&self) -> bool {
+        let mut steps = self.steps.iter();
+        steps.any(|step| matches!(step.op, LaneOp::Loop(_)))
+    }
+}
+
 impl LaneStep {
+    /// Of the end of a loop, the mask, if there is one, and the next values of what the loop carries.
+    pub fn end_of_loop(&self) -> Option<(Option<usize>, &[usize])> {
+        match self.op {
+            LaneOp::Repeat(_) => {
+                let (again, nexts) = self.operands.split_first()?;
+                Some((Some(*again), nexts))
+            }
+            LaneOp::Times(_) => Some((None, &self.operands)),
+            _ => None,
+        }
+    }
+
     /// The type of the step's value.
     pub fn output(&self) -> LaneType {
         match self.op {

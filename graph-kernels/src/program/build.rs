@@ -19,7 +19,17 @@ pub(super) fn program(
     steps: &[Step],
     results: &[usize],
 ) -> Result<Program, KernelError> {
-    let compiled = Compiled::new(&inputs, steps, results);
+    let mut program = once(inputs, steps, results)?;
+    program.compiled = Compiled::new(&program.inputs, steps, results);
+    Ok(program)
+}
+
+/// As [`program`], for a program that runs once: it doesn't become machine code.
+pub(super) fn once(
+    inputs: SmallVec<[(DType, Width); 4]>,
+    steps: &[Step],
+    results: &[usize],
+) -> Result<Program, KernelError> {
     let (tasks, results) = merged(&inputs, steps, results);
     let mut builder = Builder {
         inputs: &inputs,
@@ -83,7 +93,7 @@ pub(super) fn program(
         rolls: SmallVec::new(),
         sums: SmallVec::new(),
         cost,
-        compiled,
+        compiled: None,
     })
 }
 

@@ -17,9 +17,9 @@ use super::{Program, Step, StepOp, Width};
 use crate::block::{Block, BlockMut};
 use crate::bound_arrays::BoundArray;
 use crate::codegen::{ChainCode, ChainInput, ChainSource, Codegen};
-use crate::words::chain::{chain_source, dtypes};
+use crate::words::chain::{chain_source, dtypes, record_steps};
 use crate::words::codegen::codegen;
-use crate::{DType, simd};
+use crate::{DType, simd, stream};
 
 /// As much time as the interpreter of word programs takes for a jump back, in nanoseconds: so one number says when loops and when chains
 /// are compiled.
@@ -34,6 +34,10 @@ pub(super) struct Compiled {
     inputs: SmallVec<[DType; 4]>,
     steps: Vec<Step>,
     results: SmallVec<[usize; 4]>,
+    /// Whether some result is a truth value, which code doesn't write.
+    writes_truth: bool,
+    /// The bytes of a value of the last result.
+    size: usize,
     /// Whether some function isn't defined for all integers. Then numbers among the inputs are known to the code.
     fails: bool,
     /// The time that all runs took, in nanoseconds.
@@ -66,9 +70,6 @@ impl Compiled {
         }
         let inputs: SmallVec<[DType; 4]> = inputs.iter().map(|(dtype, _)| *dtype).collect();
         let values = dtypes(&inputs, steps)?;
-        if results.iter().any(|n| values[*n] == DType::Bool) {
-            return None;
-        }
         let mut steps_with = steps.iter().zip(&values);
         let fails = steps_with.any(|(step, dtype)| match step.op {
             StepOp::Element(op) => !op.is_total(*dtype) && *dtype == DType::I32,
@@ -78,6 +79,8 @@ impl Compiled {
             inputs,
             steps: steps.to_vec(),
             results: results.into(),
+            writes_truth: results.iter().any(|n| values[*n] == DType::Bool),
+            size: values.last().map_or(0, |dtype| dtype.bytes()),
             fails,
             time: AtomicU64::new(0),
             claimed: AtomicBool::new(false),
@@ -89,7 +92,17 @@ impl Compiled {
         self.code.get().is_some_and(Option::is_some)
     }
 
-    /// The code for a run that the interpreter would take some nanoseconds for, if there is code and the program has run for long enough.
+    /// Records the steps for inputs that are the values of recorded steps, of these dtypes: the value of the only result.
+    fn record(&self, dtypes: &[DType], inputs: &[usize]) -> Option<usize> {
+        let fits = dtypes == &self.inputs[..];
+        match record_steps(inputs, &self.inputs, &self.steps, &self.results)?[..] {
+            [value] if fits => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The code for a run that the interpreter would take some nanoseconds for, if there is code and the program has run for long enough. A
+    /// single function calculates as fast in a kernel, but code can store its result past the caches.
     pub fn code(
         &self,
         layout: &Layout,
@@ -97,8 +110,10 @@ impl Compiled {
         nanoseconds: usize,
     ) -> Option<&dyn ChainCode> {
         let (codegen, jumps) = codegen()?;
-        // A single function runs as fast as a kernel.
-        if self.steps.len() < 2 || !simd::level().fuses() {
+        if !simd::level().fuses()
+            || self.writes_truth
+            || (self.is_single() && !self.streams(layout, values))
+        {
             return None;
         }
         let made = match self.code.get() {
@@ -114,6 +129,19 @@ impl Compiled {
         let fits = made.inputs.len() == values.len()
             && forms.all(|(n, form)| self.form(n, layout, values) == *form);
         fits.then_some(&*made.code)
+    }
+
+    /// Whether it is a single function.
+    pub fn is_single(&self) -> bool {
+        self.steps.len() < 2
+    }
+
+    /// Whether the result is large and no memory of an input, and no input is repeated.
+    fn streams(&self, layout: &Layout, values: &[Option<Block>]) -> bool {
+        let len = layout.shape.iter().product();
+        let goes_elsewhere = values.iter().all(Option::is_some);
+        let repeats = |form: &Form| matches!(form, Form::Repeated(_));
+        goes_elsewhere && !layout.forms.iter().any(repeats) && stream::is_worth_it(len, self.size)
     }
 
     /// The code, if there is some, for all runs that read the inputs as these are read, whatever the values are.
@@ -182,6 +210,14 @@ impl Compiled {
 }
 
 impl Program {
+    /// Records an elementwise program whose inputs are the values of recorded steps, of these dtypes: the step of its value, and the dtype. `None` if
+    /// it does more, or if that can't be recorded.
+    pub(crate) fn record(&self, dtypes: &[DType], inputs: &[usize]) -> Option<(usize, DType)> {
+        let is_plain = self.reduction.is_none() && self.rows.is_empty() && !self.reads_parts;
+        let compiled = self.compiled.as_ref().filter(|_| is_plain)?;
+        Some((compiled.record(dtypes, inputs)?, self.output))
+    }
+
     /// True if the program has become machine code.
     pub fn has_code(&self) -> bool {
         let compiled = self.compiled.as_ref();

@@ -24,6 +24,7 @@ mod reduced;
 mod rolls;
 mod rows;
 mod run;
+pub(crate) mod single;
 mod source;
 mod spread;
 mod sums;
@@ -254,6 +255,25 @@ impl Program {
             ));
         }
         build::program(inputs.into(), steps, &[steps.len() - 1])
+    }
+
+    /// Whether each value of the result is calculated from the values of the inputs at its place, and from nothing else.
+    pub(crate) fn is_elementwise(&self) -> bool {
+        !self.by_rows
+            && !self.reads_parts
+            && self.reduction.is_none()
+            && self.rows.is_empty()
+            && self.rolls.is_empty()
+            && self.sums.is_empty()
+    }
+
+    /// A program of one function of inputs of these dtypes that runs once.
+    ///
+    /// # Errors
+    /// If the function isn't defined for the dtypes.
+    pub(crate) fn once(dtypes: &[DType], step: Step) -> Result<Program, KernelError> {
+        let inputs = dtypes.iter().map(|dtype| (*dtype, Width::Row)).collect();
+        build::once(inputs, &[step], &[0])
     }
 
     /// This program with a reduction of its values. If the axes are the last ones, the values themselves are never written to memory.

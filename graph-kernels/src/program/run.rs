@@ -157,7 +157,10 @@ impl<'a> Chain<'a> {
             values,
             code: None,
         };
-        if let Some(compiled) = &program.compiled {
+        // The values of a reduction aren't stored.
+        let is_stored = program.reduction.is_none();
+        let compiled = program.compiled.as_ref();
+        if let Some(compiled) = compiled.filter(|compiled| is_stored || !compiled.is_single()) {
             let nanoseconds = chain.nanoseconds(layout.shape.iter().product());
             chain.code = compiled.code(layout, values, nanoseconds);
         }

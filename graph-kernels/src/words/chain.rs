@@ -18,7 +18,6 @@ pub(crate) fn chain_source(
 ) -> Option<ChainSource> {
     let dtypes = dtypes(inputs, steps)?;
     let program = record(|| {
-        let mut values = Vec::with_capacity(steps.len());
         let mut of_inputs = Vec::with_capacity(inputs.len());
         for (n, (dtype, form)) in inputs.iter().zip(forms).enumerate() {
             of_inputs.push(match form {
@@ -26,17 +25,7 @@ pub(crate) fn chain_source(
                 _ => input(n, LaneType::of(*dtype)?),
             });
         }
-        for step in steps {
-            let at = |operand: &Operand| match *operand {
-                Operand::Input(n) => (of_inputs[n], inputs[n]),
-                Operand::Step(n) => (values[n], dtypes[n]),
-            };
-            let operands: SmallVec<[usize; 3]> =
-                step.operands.iter().map(|operand| at(operand).0).collect();
-            let (_, dtype) = at(step.operands.last()?);
-            values.push(element(step.op)?.record(dtype, &operands)?);
-        }
-        Some(results.iter().map(|n| values[*n]).collect())
+        record_steps(&of_inputs, inputs, steps, results)
     })?;
     Some(ChainSource {
         program,
@@ -44,6 +33,28 @@ pub(crate) fn chain_source(
         dtypes: inputs.into(),
         results: results.iter().map(|n| dtypes[*n]).collect(),
     })
+}
+
+/// Records steps whose inputs are the values of recorded steps, of these dtypes: the values of the results.
+pub(crate) fn record_steps(
+    of_inputs: &[usize],
+    inputs: &[DType],
+    steps: &[Step],
+    results: &[usize],
+) -> Option<Vec<usize>> {
+    let dtypes = dtypes(inputs, steps)?;
+    let mut values = Vec::with_capacity(steps.len());
+    for step in steps {
+        let at = |operand: &Operand| match *operand {
+            Operand::Input(n) => (of_inputs[n], inputs[n]),
+            Operand::Step(n) => (values[n], dtypes[n]),
+        };
+        let operands: SmallVec<[usize; 3]> =
+            step.operands.iter().map(|operand| at(operand).0).collect();
+        let (_, dtype) = at(step.operands.last()?);
+        values.push(element(step.op)?.record(dtype, &operands)?);
+    }
+    Some(results.iter().map(|n| values[*n]).collect())
 }
 
 fn element(op: StepOp) -> Option<ElementOp> {

@@ -115,6 +115,17 @@ pub trait ChainCode: Debug + Send + Sync {
     ///
     /// Returns false, and changes nothing, if slices are too short or the level of this thread isn't that of the code.
     fn run(&self, len: usize, inputs: &[&[u8]], results: &mut [&mut [u8]], streams: bool) -> bool;
+
+    /// As [`run`](Self::run), for a chain with a loop that runs as often as the call says: this many times, at least once.
+    fn run_times(
+        &self,
+        _times: u64,
+        _len: usize,
+        _inputs: &[&[u8]],
+        _results: &mut [&mut [u8]],
+    ) -> bool {
+        false
+    }
 }
 
 /// The machine code of a word program.

@@ -23,11 +23,8 @@ use crate::trace::{self, AfterPass, AnyTensor, LoopKind, Looping};
 
 /// A loop in progress. `C` is the kind of its condition or iterable; `E` are the kinds of the conditions inside the loop that
 /// decide about leaving it.
-pub struct Loop<C: Kind, E: Kind, F = ()> {
+pub struct Loop<C: Kind, E: Kind> {
     looping: <(C, E) as Kind>::InGraph<Looping>,
-    /// Takes the next item of a `for`. It is chosen where the loop begins, so that the compiler reports an unsuitable type only once. It
-    /// lies beside the items, not among them, because whoever changes those could change it too, and it would be called as an unknown function.
-    next: F,
 }
 
 /// Begins a `while`.
@@ -39,30 +36,21 @@ pub fn while_stmt<C: Kind, K: Kind, E: Escapes<Kinds = K>>(escapes: E) -> Loop<C
     } else {
         LoopKind::Unrolled
     };
-    Loop {
-        looping: begin::<C, K>(kind),
-        next: (),
-    }
+    begin(kind)
 }
 
 /// Begins a `loop`: one `while_loop` if a tensor decides when it ends.
 #[track_caller]
 pub fn loop_stmt<K: Kind, E: Escapes<Kinds = K>>(escapes: E) -> Loop<Rust, K> {
     let _ = escapes;
-    Loop {
-        looping: begin::<Rust, K>(LoopKind::Forever),
-        next: (),
-    }
+    begin(LoopKind::Forever)
 }
 
 /// Begins a labelled block.
 #[track_caller]
 pub fn block_stmt<K: Kind, E: Escapes<Kinds = K>>(escapes: E) -> Loop<Rust, K> {
     let _ = escapes;
-    Loop {
-        looping: begin::<Rust, K>(LoopKind::Unrolled),
-        next: (),
-    }
+    begin(LoopKind::Unrolled)
 }
 
 /// Begins a `for`. The items are a separate value, because they may borrow.
@@ -71,7 +59,7 @@ pub fn block_stmt<K: Kind, E: Escapes<Kinds = K>>(escapes: E) -> Loop<Rust, K> {
 pub fn for_stmt<C: Kind, I: Items<Item = N>, N, K: Kind, E: Escapes<Kinds = K>>(
     iterable: impl Iterate<Kind = C, Items = I>,
     escapes: E,
-) -> (Loop<C, K, Next<I, N>>, Each<I>) {
+) -> (Loop<C, K>, Each<I, N>) {
     let _ = escapes;
     let mut items = iterable.items();
     let traced = C::GRAPH && trace::is_tracing();
@@ -80,24 +68,36 @@ pub fn for_stmt<C: Kind, I: Items<Item = N>, N, K: Kind, E: Escapes<Kinds = K>>(
         Some(Limit::Elements(iteration)) => LoopKind::Elements(iteration),
         None => LoopKind::Unrolled,
     };
-    let looping = begin::<C, K>(kind);
-    let next = I::next;
-    (Loop { looping, next }, Each(items))
+    let each = Each {
+        items: Some(items),
+        next: advance,
+    };
+    (begin(kind), each)
 }
 
-/// The items of a `for`.
-pub struct Each<I>(I);
+/// The items of a `for`. The function that takes the next one is chosen where the loop begins, so that the compiler reports an
+/// unsuitable type only once. It takes the items and gives them back: behind a reference to them, the compiler would have to expect that
+/// the function changes what is beside them, itself included, and would call it as an unknown one.
+pub struct Each<I, N> {
+    items: Option<I>,
+    next: fn(I, Option<&AnyTensor>) -> (I, Option<N>),
+}
 
-/// The function that takes the next item.
-type Next<I, N> = fn(&mut I, Option<&AnyTensor>) -> Option<N>;
+/// The items behind the next one, and that.
+#[inline]
+fn advance<I: Items>(mut items: I, counter: Option<&AnyTensor>) -> (I, Option<I::Item>) {
+    let item = items.next(counter);
+    (items, item)
+}
 
-/// The state of a loop in a graph.
 #[inline]
 #[track_caller]
-fn begin<C: Kind, E: Kind>(kind: LoopKind) -> <(C, E) as Kind>::InGraph<Looping> {
+fn begin<C: Kind, E: Kind>(kind: LoopKind) -> Loop<C, E> {
     let traced = (C::GRAPH || E::GRAPH) && trace::is_tracing();
     let location = Location::caller();
-    InGraph::of(traced.then(|| Looping::new(kind, location)))
+    Loop {
+        looping: InGraph::of(traced.then(|| Looping::new(kind, location))),
+    }
 }
 
 /// The kinds of the conditions that decide about leaving a loop: a tuple of [`KindOf`].
@@ -114,7 +114,7 @@ impl<K, R: Escapes> Escapes for (&KindOf<K>, R) {
     type Kinds = (K, R::Kinds);
 }
 
-impl<C: Kind, E: Kind, F> Loop<C, E, F> {
+impl<C: Kind, E: Kind> Loop<C, E> {
     /// True while the loop is replayed.
     pub fn traced(&self) -> bool {
         self.looping.get().is_some()
@@ -161,35 +161,30 @@ impl<C: Kind, E: Kind, F> Loop<C, E, F> {
             }
         }
     }
-}
 
-impl<C: Kind, E: Kind, I, N> Loop<C, E, Next<I, N>> {
     /// The next item of a `for`.
     #[inline]
-    pub fn item(&self, each: &mut Each<I>) -> Option<N> {
-        match self.looping.get() {
-            Some(looping) => (self.next)(&mut each.0, looping.counter().as_ref()),
-            None => (self.next)(&mut each.0, None),
-        }
+    pub fn item<I, N>(&self, each: &mut Each<I, N>) -> Option<N> {
+        let items = each.items.take().expect("no item panicked before");
+        let (items, item) = match self.looping.get() {
+            Some(looping) => (each.next)(items, looping.counter().as_ref()),
+            None => (each.next)(items, None),
+        };
+        each.items = Some(items);
+        item
     }
 
     /// The next item of a `for` whose pattern is a tuple of two.
     #[inline]
     #[track_caller]
-    pub fn pair(&self, each: &mut Each<I>) -> Option<I::Pair>
-    where
-        I: Unpack<Item = N>,
-    {
+    pub fn pair<I: Unpack<Item = N>, N>(&self, each: &mut Each<I, N>) -> Option<I::Pair> {
         Some(I::pair(self.item(each)?))
     }
 
     /// The next item of a `for` whose pattern is a tuple of three.
     #[inline]
     #[track_caller]
-    pub fn triple(&self, each: &mut Each<I>) -> Option<I::Triple>
-    where
-        I: Unpack<Item = N>,
-    {
+    pub fn triple<I: Unpack<Item = N>, N>(&self, each: &mut Each<I, N>) -> Option<I::Triple> {
         Some(I::triple(self.item(each)?))
     }
 }

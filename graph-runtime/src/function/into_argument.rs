@@ -22,7 +22,7 @@ use crate::variable::Variable;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be given for a parameter of type `{P}`",
     label = "expected a `{P}`, or a reference to one",
-    note = "`tensor(…)` makes a tensor of numbers, `x.cast::<U>()` converts a tensor's elements, and `x.dynamic()` forgets the shape in its type; of a `Result`, `?` or `.unwrap()` takes the tensor"
+    note = "`tensor(…)` makes a tensor of numbers, `x.cast::<U>()` converts a tensor's elements, `x.dynamic()` forgets the shape in its type, and `x.with_shape()` checks it and puts it there; of a `Result`, `?` or `.unwrap()` takes the tensor"
 )]
 pub trait IntoArgument<P> {
     /// The value for the parameter.

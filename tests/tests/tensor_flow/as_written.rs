@@ -202,7 +202,12 @@ fn bounds_and_rows_of_known_shape() {
         }
         sum
     }
-    each_way(|| assert_eq!(f(tensor(4), tensor([1, 2, 3])).item(), 12));
+    each_way(|| {
+        assert_eq!(
+            f(tensor(4).with_shape(), tensor([1, 2, 3]).with_shape()).item(),
+            12
+        )
+    });
 }
 
 #[test]

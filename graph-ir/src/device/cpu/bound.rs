@@ -64,7 +64,10 @@ impl<W: Watch> Run<'_, W> {
                 Source::Computed(_) => return None,
             }
         }
-        bound.steps.run(&fixed, &mut changing, registers)
+        let elements = bound.elements.as_ref();
+        elements
+            .and_then(|elements| elements.run(&fixed, &mut changing, registers))
+            .or_else(|| bound.steps.run(&fixed, &mut changing, registers))
     }
 }
 

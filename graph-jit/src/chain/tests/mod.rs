@@ -2,6 +2,7 @@
 //! [emulator], so that it is tested on every machine.
 
 mod emulator;
+mod loops;
 
 use graph_kernels::DType;
 use graph_kernels::codegen::{
@@ -20,6 +21,8 @@ struct Writer {
     program: LaneProgram,
     float: LaneType,
     integer: LaneType,
+    /// The steps that aren't read any more.
+    hidden: Vec<usize>,
 }
 
 impl Writer {
@@ -36,7 +39,8 @@ impl Writer {
     fn pick(&mut self, ty: LaneType) -> usize {
         let steps = self.program.steps.iter().enumerate();
         let fits: Vec<usize> = steps
-            .filter(|(_, step)| step.output() == ty)
+            .filter(|(n, step)| step.output() == ty && !self.hidden.contains(n))
+            .filter(|(_, step)| !matches!(step.op, LaneOp::Loop(_) | LaneOp::Repeat(_)))
             .map(|(n, _)| n)
             .collect();
         fits[self.random.below(fits.len())]
@@ -159,6 +163,7 @@ fn source(seed: u64, size: usize) -> ChainSource {
         program: LaneProgram::default(),
         float,
         integer,
+        hidden: Vec::new(),
     };
     let dtype = if size == 4 { DType::F32 } else { DType::F64 };
     let dtypes = [dtype, dtype, dtype, DType::Bool, DType::Bool];

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use smallvec::SmallVec;
 
+use super::masked;
 use super::steps::{Body, LaneStep, Slot};
 use crate::codegen::{ChainCode, ChainInput, Codegen};
 use crate::step::{Operand, Step};
@@ -35,6 +36,8 @@ pub(super) struct Chain {
     steps: Vec<Step>,
     /// The steps whose values are the results.
     values: SmallVec<[usize; 4]>,
+    /// Whether it is jumps with the functions between them, and not `steps`.
+    is_masked: bool,
 }
 
 /// The chains of a body, and their code, which its runs share.
@@ -56,12 +59,23 @@ pub(super) struct Codes {
     codes: Vec<(usize, Box<dyn ChainCode>)>,
 }
 
+impl Codes {
+    pub fn has_some(&self) -> bool {
+        !self.codes.is_empty()
+    }
+}
+
 impl Chains {
-    /// Finds the chains of a body, for which it gets more slots.
-    pub fn of(body: &mut Body) -> Chains {
+    /// Finds the chains of a body, for which it gets more slots. A region with jumps, if one is given, is a chain.
+    pub fn of(body: &mut Body, region: Option<&Range<usize>>) -> Chains {
         let targets: Vec<usize> = body.steps.iter().filter_map(LaneStep::target).collect();
         let (mut chains, mut at) = (Vec::new(), 0);
         while at < body.steps.len() {
+            if let Some(region) = region.filter(|region| region.start == at) {
+                chains.extend(Chain::masked(body, region.clone()));
+                at = region.end;
+                continue;
+            }
             let found = longest(body, at, &targets);
             let found = { (at + LEAST..=found).rev() }.find_map(|end| Chain::of(body, at..end));
             at = found.as_ref().map_or(at + 1, |chain| chain.range.end);
@@ -73,14 +87,17 @@ impl Chains {
         }
     }
 
+    /// True if a chain contains jumps.
+    pub fn has_masked(&self) -> bool {
+        self.chains.iter().any(|chain| chain.is_masked)
+    }
+
     pub fn has_code(&self) -> bool {
-        self.codes
-            .get()
-            .is_some_and(|codes| !codes.codes.is_empty())
+        self.codes.get().is_some_and(Codes::has_some)
     }
 
     /// The code for a run of some iterations, if there is some, and there have been enough iterations.
-    pub fn codes(&self, slots: &[DType], iterations: u64) -> Option<&Codes> {
+    pub fn codes(&self, body: &Body, iterations: u64) -> Option<&Codes> {
         let (codegen, after) = codegen()?;
         if self.chains.is_empty() || !simd::level().fuses() {
             return None;
@@ -92,14 +109,14 @@ impl Chains {
         let due = before.saturating_add(iterations) >= after;
         if due && !self.claimed.swap(true, Ordering::Relaxed) {
             // Nobody else sets it.
-            let _ = self.codes.set(self.compile(slots, codegen));
+            let _ = self.codes.set(self.compile(body, codegen));
         }
         self.codes.get()
     }
 
-    /// The code of all chains that can have some.
+    /// The code of all chains of the body that can have some. Without code for its jumps a body has none.
     #[cold]
-    pub fn compile(&self, slots: &[DType], codegen: &dyn Codegen) -> Codes {
+    pub fn compile(&self, body: &Body, codegen: &dyn Codegen) -> Codes {
         let steps = self.chains.last().map_or(0, |chain| chain.range.end);
         let mut codes = Codes {
             begins: vec![None; steps],
@@ -108,10 +125,12 @@ impl Chains {
         for (n, chain) in self.chains.iter().enumerate() {
             let number = u8::try_from(codes.codes.len()).ok();
             if let Some(number) = number
-                && let Some(code) = chain.compile(slots, codegen)
+                && let Some(code) = chain.compile(body, codegen)
             {
                 codes.begins[chain.range.start] = Some(number);
                 codes.codes.push((n, code));
+            } else if chain.is_masked {
+                return Codes::default();
             }
         }
         codes
@@ -166,6 +185,7 @@ impl Chain {
             forms: SmallVec::new(),
             steps: Vec::new(),
             values: SmallVec::new(),
+            is_masked: false,
         };
         let mut places = Places::new();
         for step in &body.steps[range.clone()] {
@@ -215,25 +235,57 @@ impl Chain {
         Some(chain)
     }
 
+    /// The chain of jumps and of the functions between them; `None` if it has a result that code doesn't write.
+    fn masked(body: &mut Body, range: Range<usize>) -> Option<Chain> {
+        let [all, written] = masked::slots(&body.steps[range.clone()]);
+        let [before, behind] = [body.lives.get(range.start)?, body.lives.get(range.end)?];
+        let inputs: SmallVec<[Slot; 8]> =
+            all.iter().filter(|slot| before.contains(*slot)).collect();
+        let written = written.iter().filter(|slot| behind.contains(*slot));
+        let written: SmallVec<[Slot; 4]> = written.collect();
+        let is_written = |slot: &Slot| is_written(body.slots[usize::from(*slot)]);
+        if written.is_empty() || !written.iter().all(is_written) {
+            return None;
+        }
+        let forms = inputs.iter().map(|slot| form(body, *slot)).collect();
+        let mut results = SmallVec::new();
+        for slot in written {
+            let beside = body.beside(slot, &results)?;
+            results.push((slot, beside));
+        }
+        Some(Chain {
+            range,
+            inputs,
+            results,
+            forms,
+            steps: Vec::new(),
+            values: SmallVec::new(),
+            is_masked: true,
+        })
+    }
+
     /// Where the steps find the value of a slot.
     fn operand(&mut self, body: &Body, places: &mut Places, slot: Slot) -> Operand {
         if let Some((_, known)) = places.iter().find(|(other, _)| *other == slot) {
             return *known;
         }
-        let is_same = body.spread.iter().any(|(_, same)| *same == slot);
         let value = Operand::Input(self.inputs.len());
         self.inputs.push(slot);
-        self.forms.push(match is_same {
-            true => ChainInput::Same,
-            false => ChainInput::Each,
-        });
+        self.forms.push(form(body, slot));
         places.push((slot, value));
         value
     }
 
-    fn compile(&self, slots: &[DType], codegen: &dyn Codegen) -> Option<Box<dyn ChainCode>> {
-        let inputs = self.inputs.iter().map(|slot| slots[usize::from(*slot)]);
-        let inputs: SmallVec<[DType; 8]> = inputs.collect();
+    fn compile(&self, body: &Body, codegen: &dyn Codegen) -> Option<Box<dyn ChainCode>> {
+        if self.is_masked {
+            let results: SmallVec<[Slot; 4]> = self.results.iter().map(|(slot, _)| *slot).collect();
+            let (inputs, forms) = (&self.inputs, &self.forms);
+            let source = masked::source(body, &self.range, inputs, forms, &results)?;
+            return codegen.chain(&source);
+        }
+        let inputs = self.inputs.iter();
+        let inputs: SmallVec<[DType; 8]> =
+            inputs.map(|slot| body.slots[usize::from(*slot)]).collect();
         codegen.chain(&chain_source(
             &inputs,
             &self.forms,
@@ -250,6 +302,14 @@ fn put(places: &mut Places, slot: Slot, value: Operand) {
     match places.iter_mut().find(|(other, _)| *other == slot) {
         Some((_, known)) => *known = value,
         None => places.push((slot, value)),
+    }
+}
+
+/// How code reads a slot.
+fn form(body: &Body, slot: Slot) -> ChainInput {
+    match body.spread.iter().any(|(_, same)| *same == slot) {
+        true => ChainInput::Same,
+        false => ChainInput::Each,
     }
 }
 

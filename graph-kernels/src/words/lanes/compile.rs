@@ -2,6 +2,7 @@
 
 use super::chains::Chains;
 use super::find::Loop;
+use super::masked::region;
 use super::steps::{ACTIVE, Address, Apply, Body, HOLDS, LaneStep, Number, Slot};
 use super::types::{Types, types, varying};
 use crate::DType;
@@ -14,12 +15,25 @@ use crate::words::{Register, Rows, WordStep};
 impl Body {
     /// `None` if a step has no form over lanes.
     pub fn of(source: &WordSource, lives: &[Set], found: &Loop) -> Option<Body> {
+        let mut body = Body::compiled(source, lives, found, false)?;
+        body.chains = Chains::of(&mut body, None);
+        if let Some(region) = region(&body.steps).filter(|_| !body.together) {
+            let mut masked = Body::compiled(source, lives, found, true)?;
+            masked.chains = Chains::of(&mut masked, Some(&region));
+            let has_code = masked.chains.has_masked();
+            body.masked = has_code.then(|| Box::new(masked));
+        }
+        Some(body)
+    }
+
+    /// The steps, without chains. `in_order` says that lanes have iterations one after the other, though they go different ways.
+    fn compiled(source: &WordSource, lives: &[Set], found: &Loop, in_order: bool) -> Option<Body> {
         let steps = &source.steps[found.head + 1..found.back];
         let types = types(steps, found)?;
         let varying = varying(steps, found);
         let mut compiler = Compiler {
             found,
-            together: varying.together,
+            in_order: in_order || varying.together,
             varying: varying.registers,
             types,
             slots: vec![DType::Bool; 2],
@@ -43,7 +57,7 @@ impl Body {
                 .filter(|(register, ..)| live.contains(*register));
             of.map(|(.., slot)| *slot).collect()
         };
-        let mut body = Body {
+        Some(Body {
             steps: compiled,
             lives: lives[found.head + 1..=found.back]
                 .iter()
@@ -53,20 +67,20 @@ impl Body {
             spread: invariant
                 .map(|(register, _, slot)| (*register, *slot))
                 .collect(),
-            together: compiler.together,
+            together: varying.together,
             slots: compiler.slots,
             memory: compiler.memory,
             beside: Vec::new(),
             chains: Chains::default(),
-        };
-        body.chains = Chains::of(&mut body);
-        Some(body)
+            masked: None,
+        })
     }
 }
 
 struct Compiler<'a> {
     found: &'a Loop,
-    together: bool,
+    /// True if each lane has the iteration after that of the lane before it.
+    in_order: bool,
     varying: Set,
     types: Types,
     slots: Vec<DType>,
@@ -347,7 +361,7 @@ impl Compiler<'_> {
 
     fn number(&mut self, register: Register, dtype: DType) -> Option<Number> {
         Some(match self.varying.contains(register) {
-            _ if register == self.found.counter && self.together && self.at < self.found.counts => {
+            _ if register == self.found.counter && self.in_order && self.at < self.found.counts => {
                 Number::Iteration
             }
             true => Number::Lanes(self.lanes(register, dtype)?),

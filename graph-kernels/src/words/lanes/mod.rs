@@ -6,7 +6,8 @@
 //!
 //! If all lanes go the same way, `together` runs the steps, and what is the same in all lanes is a word. If not, `apart` runs them: lanes
 //! that are at the same step go on together, while the others wait and keep their values (`groups`), and a lane that has done its iteration
-//! begins the next one. Steps that follow each other become machine code after enough iterations (`chains`).
+//! begins the next one. Steps that follow each other become machine code after enough iterations (`chains`), and so do jumps with all that
+//! is between them (`masked`).
 //!
 //! No step over lanes reports an error. Functions that may fail aren't compiled, and a run that meets a failure, such as a position outside,
 //! leaves the loop to the interpreter, which meets it where it belongs.
@@ -18,6 +19,7 @@ mod compile;
 mod file;
 mod find;
 mod groups;
+mod masked;
 mod steps;
 mod together;
 mod types;
@@ -61,7 +63,10 @@ impl Lanes {
 
     /// True if some steps have become machine code.
     pub fn has_code(&self) -> bool {
-        self.loops.iter().any(|(_, body)| body.chains.has_code())
+        self.loops.iter().any(|(_, body)| {
+            let masked = body.masked.as_ref();
+            body.chains.has_code() || masked.is_some_and(|masked| masked.chains.has_code())
+        })
     }
 
     /// Runs a program on registers that are ready for its first step. Returns `None`, and leaves the registers as they were, if the first
@@ -110,7 +115,15 @@ impl Body {
     /// Runs iterations. Returns false if a step failed: then registers are as before, and lists are as long as before.
     fn run(&self, registers: &Registers, memory: &mut Memory<'_>, iterations: Range<i64>) -> bool {
         let count = iterations.end.abs_diff(iterations.start);
-        let codes = self.chains.codes(&self.slots, count);
+        let masked = self.masked.as_ref();
+        if let Some(masked) = masked
+            && let Some(codes) = masked.chains.codes(masked, count)
+            && codes.has_some()
+            && masked.run_with(Some(codes), registers, memory, iterations.clone())
+        {
+            return true;
+        }
+        let codes = self.chains.codes(self, count);
         self.run_with(codes, registers, memory, iterations)
     }
 
@@ -126,7 +139,8 @@ impl Body {
             return false;
         }
         let marks: Vec<_> = memory.lists.iter().map(|list| list.mark()).collect();
-        let done = match self.together {
+        let is_masked = codes.is_some() && self.chains.has_masked();
+        let done = match self.together || is_masked {
             true => together::run(self, codes, registers, memory, iterations),
             false => apart::run(self, codes, registers, memory, iterations),
         };

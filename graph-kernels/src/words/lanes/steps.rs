@@ -37,6 +37,8 @@ pub(super) struct Body {
     pub beside: Vec<Slot>,
     /// The steps that become machine code.
     pub chains: Chains,
+    /// If lanes go different ways: the same steps for all lanes in order, of which the jumps are one chain with masks.
+    pub masked: Option<Box<Body>>,
 }
 
 /// A step over lanes. Those on words are the same in all lanes; `spread` is the slot that the result is also written to.

@@ -12,6 +12,9 @@ use crate::words::{Memory, Registers};
 /// The most lanes: with this many values each, the blocks of all registers fit into the nearest cache.
 const LANES: usize = 256;
 
+/// Blocks have a multiple of this number of lanes: two of the largest vectors of the smallest numbers.
+const WHOLE: usize = 32;
+
 /// `None` if a step fails.
 pub(super) fn run(
     body: &Body,
@@ -22,6 +25,9 @@ pub(super) fn run(
 ) -> Option<()> {
     let count = usize::try_from(iterations.end.checked_sub(iterations.start)?).ok()?;
     let lanes = count.div_ceil(count.div_ceil(LANES));
+    // Whole vectors, so that only the last block has a rest. Its other lanes have the iterations of the block before; there are no lanes that
+    // never had one, which might run without end.
+    let lanes = lanes.next_multiple_of(WHOLE).min(count);
     File::with(&body.slots, lanes, |file| {
         let mut words = *registers;
         for (register, slot) in &body.spread {

@@ -51,7 +51,27 @@ impl ChainCode for Evaluated {
 fn same_with_code(case: &Case, text: &str) -> [usize; 2] {
     let lanes = Lanes::of(&case.source).unwrap();
     let (found, body) = &lanes.loops[0];
-    let codes = body.chains.compile(&body.slots, &Evaluating);
+    same_of(case, found, body, text)
+}
+
+/// As [`same_with_code`], for the code with masks, if there is some. Returns whether there is.
+#[track_caller]
+fn same_with_masks(case: &Case, text: &str) -> bool {
+    let lanes = Lanes::of(&case.source).unwrap();
+    let (found, body) = &lanes.loops[0];
+    let Some(masked) = &body.masked else {
+        return false;
+    };
+    let has_code = masked.chains.compile(masked, &Evaluating).has_some();
+    if has_code {
+        same_of(case, found, masked, text);
+    }
+    has_code
+}
+
+#[track_caller]
+fn same_of(case: &Case, found: &Loop, body: &Body, text: &str) -> [usize; 2] {
+    let codes = body.chains.compile(body, &Evaluating);
     let program = WordProgram::new(&case.source.steps, &case.source.constants).unwrap();
     let expected = case.run(&program);
     let mut registers = case.registers;
@@ -94,6 +114,39 @@ fn random_bodies_give_the_same_with_code() {
     assert!(!is_fused || counts.iter().all(|n| *n > 20), "{counts:?}");
 }
 
+#[test]
+fn random_bodies_give_the_same_with_masks() {
+    let mut count = 0;
+    for seed in 0..400 {
+        let case = random::case_of(seed, COUNTS[seed as usize % COUNTS.len()], true);
+        for level in Level::supported().filter(|level| level.fuses()) {
+            let text = format!("{seed} at {level:?}");
+            count += usize::from(with_level(level, || same_with_masks(&case, &text)).unwrap());
+        }
+    }
+    let is_fused = Level::supported().any(Level::fuses);
+    assert!(!is_fused || count > 100, "{count}");
+}
+
+#[test]
+fn there_are_no_lanes_without_an_iteration() {
+    // Doubles each number until it isn't below 0.5. For 0, which no iteration has, that never ends.
+    let steps = || {
+        vec![
+            WordStep::Move { to: 3, from: 2 },
+            unless(ElementOp::Less, DType::F64, [3, 203], 4),
+            apply(ElementOp::Add, DType::F64, &[3, 3], 3),
+            WordStep::Jump(1),
+        ]
+    };
+    for count in COUNTS {
+        let x: Vec<f64> = (0..count).map(|n| 0.4 / (1 + n % 50) as f64).collect();
+        let x = Array::new(&[count], x);
+        let case = mapped(x, Array::zeros(DType::F64, &[0]), steps());
+        assert!(same_with_masks(&case, &count.to_string()));
+    }
+}
+
 /// `r3 = (r2 + 0.5) * r2 - 0.5`, with a jump to its last step.
 fn entered(count: usize) -> Case {
     let number = 203;
@@ -117,7 +170,7 @@ fn entered(count: usize) -> Case {
 fn a_chain_ends_where_a_jump_leads() {
     let lanes = Lanes::of(&entered(1).source).unwrap();
     let (_, body) = &lanes.loops[0];
-    let codes = body.chains.compile(&body.slots, &Evaluating);
+    let codes = body.chains.compile(body, &Evaluating);
     let ranges: Vec<_> = (0..body.steps.len())
         .filter_map(|at| body.chains.at(&codes, at))
         .map(|(chain, _)| chain.range.clone())

@@ -57,7 +57,29 @@ const FUNCTIONS: [(ElementOp, DType); 26] = [
     (ElementOp::LogicalNot, DType::Bool),
 ];
 
+/// The functions among them, and a few others, that code with masks can have.
+const MASKED: [(ElementOp, DType); 16] = [
+    (ElementOp::Add, DType::F64),
+    (ElementOp::Mul, DType::F64),
+    (ElementOp::Div, DType::F64),
+    (ElementOp::Abs, DType::F64),
+    (ElementOp::Sqrt, DType::F64),
+    (ElementOp::Maximum, DType::F64),
+    (ElementOp::Select, DType::F64),
+    (ElementOp::Less, DType::F64),
+    (ElementOp::Sub, DType::F32),
+    (ElementOp::Mul, DType::F32),
+    (ElementOp::GreaterEqual, DType::F32),
+    (ElementOp::Add, DType::I32),
+    (ElementOp::BitXor, DType::I32),
+    (ElementOp::Less, DType::I32),
+    (ElementOp::LogicalAnd, DType::Bool),
+    (ElementOp::LogicalNot, DType::Bool),
+];
+
 struct Writer {
+    /// Whether code with masks can have all steps.
+    masked: bool,
     state: u64,
     steps: Vec<WordStep>,
     loops: u8,
@@ -90,7 +112,11 @@ impl Writer {
     }
 
     fn apply(&mut self) {
-        let (op, dtype) = FUNCTIONS[self.below(FUNCTIONS.len())];
+        let functions: &[(ElementOp, DType)] = match self.masked {
+            true => &MASKED,
+            false => &FUNCTIONS,
+        };
+        let (op, dtype) = functions[self.below(functions.len())];
         let (dtypes, output) = op.signature(dtype).unwrap();
         let operands: Vec<Register> = dtypes.iter().map(|dtype| self.operand(*dtype)).collect();
         let to = self.register(output);
@@ -103,7 +129,7 @@ impl Writer {
                 0 | 1 if depth > 0 => self.branch(depth - 1),
                 2 | 3 if depth > 0 => self.repeat(depth - 1),
                 4 => self.moved(),
-                5 if self.below(12) == 0 => {
+                5 if !self.masked && self.below(12) == 0 => {
                     let condition = self.register(DType::Bool);
                     self.steps.push(WordStep::Assert(condition));
                 }
@@ -113,7 +139,8 @@ impl Writer {
     }
 
     fn moved(&mut self) {
-        let (dtype, _) = KINDS[self.below(KINDS.len())];
+        let kinds = if self.masked { 3 } else { KINDS.len() };
+        let (dtype, _) = KINDS[self.below(kinds)];
         let [a, b] = [self.register(dtype), self.register(dtype)];
         let step = match self.below(2) {
             0 => WordStep::Move { to: a, from: b },
@@ -243,11 +270,17 @@ impl Writer {
 
 /// The program of a seed, with this number of iterations.
 pub fn case(seed: u64, count: usize) -> Case {
+    case_of(seed, count, false)
+}
+
+/// As [`case`]; `masked` asks for one that may become code with masks, and in which lanes go different ways.
+pub fn case_of(seed: u64, count: usize, masked: bool) -> Case {
     let mut writer = Writer {
+        masked,
         state: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1,
         steps: Vec::new(),
         loops: 0,
-        together: seed.is_multiple_of(3),
+        together: !masked && seed.is_multiple_of(3),
     };
     writer.steps.push(WordStep::Move {
         to: COUNTER,
