@@ -33,6 +33,10 @@ pub trait Items {
     type Item;
     /// The bound on the number of iterations, if the graph decides. A loop that is being traced asks for it once, before its first item.
     fn limit(&mut self) -> Option<Limit>;
+    /// The number of items, if a trace knows it.
+    fn known_len(&self) -> Option<usize> {
+        None
+    }
     /// The next item; in a traced loop the item with this number.
     fn next(&mut self, counter: Option<&AnyTensor>) -> Option<Self::Item>;
 }
@@ -149,6 +153,9 @@ impl<T: Element> Items for TensorRows<T> {
         }
         let sizes = self.apply(&ops::SHAPE_OF, &[tensor]);
         Some(Limit::Count(self.apply(&ops::INDEX, &[&sizes, &first])))
+    }
+    fn known_len(&self) -> Option<usize> {
+        *self.tensor.as_any().shape().dims()?.first()?
     }
     fn next(&mut self, counter: Option<&AnyTensor>) -> Option<Tensor<T>> {
         let counter = match counter {

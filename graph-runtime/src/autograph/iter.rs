@@ -211,6 +211,10 @@ impl<I: Counted, J: Counted> Items for Pairs<I, J> {
         Some(Limit::Count(least))
     }
 
+    fn known_len(&self) -> Option<usize> {
+        Some(self.0.known_len()?.min(self.1.known_len()?))
+    }
+
     fn next(&mut self, counter: Option<&AnyTensor>) -> Option<Self::Item> {
         Some((self.0.next(counter)?, self.1.next(counter)?))
     }
@@ -224,6 +228,10 @@ impl<I: Counted> Items for Numbered<I> {
 
     fn limit(&mut self) -> Option<Limit> {
         self.0.limit()
+    }
+
+    fn known_len(&self) -> Option<usize> {
+        self.0.known_len()
     }
 
     fn next(&mut self, counter: Option<&AnyTensor>) -> Option<Self::Item> {

@@ -64,7 +64,10 @@ pub fn for_stmt<C: Kind, I: Items<Item = N>, N, K: Kind, E: Escapes<Kinds = K>>(
     let mut items = iterable.items();
     let traced = C::GRAPH && trace::is_tracing();
     let kind = match traced.then(|| items.limit()).flatten() {
-        Some(Limit::Count(count)) => LoopKind::Counted(count),
+        Some(Limit::Count(limit)) => LoopKind::Counted {
+            limit,
+            known: items.known_len(),
+        },
         Some(Limit::Elements(iteration)) => LoopKind::Elements(iteration),
         None => LoopKind::Unrolled,
     };

@@ -1,6 +1,7 @@
 //! Loops. A loop whose condition or iterable is a tensor is traced once, in a builder whose parameters are the loop's variables,
 //! and becomes a `while_loop`. A loop over Rust values is unrolled: its iterations are traced one after the other, and their states
-//! are merged only where a tensor decides about a `break` or `continue`.
+//! are merged only where a tensor decides about a `break` or `continue`. So is a loop over rows of a known number that changes the structure
+//! of a variable, such as a list that grows.
 
 use graph_kernels::{Array, DType};
 
@@ -23,16 +24,24 @@ pub(crate) enum LoopKind {
     While,
     /// One `while_loop` that only `break` and `return` end.
     Forever,
-    /// One `while_loop` with a counter below this number of iterations.
-    Counted(AnyTensor),
+    /// One `while_loop` with a counter below this number of iterations, which the trace may know.
+    Counted {
+        limit: AnyTensor,
+        known: Option<usize>,
+    },
     /// One `while_loop` that runs as long as an iteration over a dataset has elements.
     Elements(AnyTensor),
     /// One iteration after the other, as Rust runs it. Also a labelled block: one iteration.
     Unrolled,
+    /// The same of a counted loop, with a counter of this dtype.
+    UnrolledTo { count: usize, dtype: DType },
 }
 
 /// How deep the iterations of an unrolled loop may nest; at this depth their exits are merged.
 const MAX_DEPTH: usize = 16;
+
+/// The most iterations of a counted loop that is unrolled, because each one is a copy of its body.
+const MOST_UNROLLED: usize = 1000;
 
 /// The replay of a loop.
 pub(crate) struct Looping {
@@ -47,6 +56,8 @@ pub(crate) struct Looping {
     /// The variables' values before the loop, in the surrounding builder.
     pub initial: Vec<ValueId>,
     pub counter: Option<ValueId>,
+    /// How many iterations of an unrolled loop have begun.
+    begun: usize,
     /// The loop condition: how many nodes of the body compute it, and its value.
     pub test: Option<(usize, ValueId)>,
     /// How the iteration just traced ended, if it always leaves early.
@@ -68,6 +79,7 @@ impl Looping {
             before: None,
             initial: Vec::new(),
             counter: None,
+            begun: 0,
             test: None,
             left: None,
             value: None,
@@ -75,11 +87,15 @@ impl Looping {
     }
 
     fn is_unrolled(&self) -> bool {
-        matches!(self.kind, LoopKind::Unrolled)
+        matches!(self.kind, LoopKind::Unrolled | LoopKind::UnrolledTo { .. })
     }
 
     /// The counter of a counted loop: a scalar of the body, with the limit's dtype.
     pub fn counter(&self) -> Option<AnyTensor> {
+        if let LoopKind::UnrolledTo { dtype, .. } = self.kind {
+            let number = self.begun as u64 - 1;
+            return Some(AnyTensor::constant(Array::of_word(dtype, number)));
+        }
         self.counter
             .map(|counter| with_trace(|trace| trace.symbol(counter)))
     }
@@ -120,9 +136,12 @@ impl Looping {
                 self.base = with_trace(|trace| trace.builders.len() - 1);
                 self.iteration = self.base;
                 self.before = Some(Snapshot(Vec::new()));
-                AfterPass::Run
+                self.run_if_one_is_left()
             }
-            (true, true) => self.next_unrolled(vars),
+            (true, true) => match self.next_unrolled(vars) {
+                AfterPass::Run => self.run_if_one_is_left(),
+                end => end,
+            },
             (false, false) => {
                 self.begin(vars);
                 AfterPass::Run
@@ -152,7 +171,7 @@ impl Looping {
                 .map(|ty| body.parameter(ty, None))
                 .collect();
             let limit = match &self.kind {
-                LoopKind::Counted(limit) => {
+                LoopKind::Counted { limit, .. } => {
                     // A limit that is the result of an error may have any dtype.
                     let dtype = match limit.dtype() {
                         DType::I64 => DType::I64,
@@ -204,6 +223,9 @@ impl Looping {
             Some(outcome) => outcome,
             None => {
                 let after = vars.read();
+                if let Some(unrolled) = self.unrolled(&before, &after) {
+                    return self.unroll(unrolled, &before, vars);
+                }
                 same_structure(
                     vars,
                     &before,
@@ -260,6 +282,43 @@ impl Looping {
     }
 
     // ---- unrolled ----
+
+    /// The counted loop as one that is unrolled, if its iterations change the structure of a variable, their number is known, and no tensor
+    /// has left the first one early.
+    fn unrolled(&self, before: &Snapshot, after: &Snapshot) -> Option<LoopKind> {
+        let LoopKind::Counted { limit, known } = &self.kind else {
+            return None;
+        };
+        let count = known.filter(|count| *count <= MOST_UNROLLED)?;
+        let changes = !before.has_structure_of(after);
+        let is_whole = with_trace(|trace| trace.builders.len() == self.base + 1);
+        let dtype = limit.dtype();
+        (changes && is_whole).then_some(LoopKind::UnrolledTo { count, dtype })
+    }
+
+    /// Drops the iteration that was traced, and begins to trace one after the other.
+    fn unroll(&mut self, kind: LoopKind, before: &Snapshot, vars: &mut Vars<'_>) -> AfterPass {
+        with_trace(|trace| {
+            trace.replaying -= 1;
+            trace.nesting -= 1;
+            trace.builders.pop();
+        });
+        vars.restore(before);
+        self.kind = kind;
+        (self.counter, self.test) = (None, None);
+        self.next(vars)
+    }
+
+    /// Runs the next iteration, unless a counted loop has no further one.
+    fn run_if_one_is_left(&mut self) -> AfterPass {
+        match self.kind {
+            LoopKind::UnrolledTo { count, .. } if self.begun == count => AfterPass::Fall,
+            _ => {
+                self.begun += 1;
+                AfterPass::Run
+            }
+        }
+    }
 
     fn next_unrolled(&mut self, vars: &mut Vars<'_>) -> AfterPass {
         let again = [Code::Next, Code::Continue(self.construct)];

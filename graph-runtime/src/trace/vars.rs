@@ -49,6 +49,15 @@ impl Snapshot {
             .collect()
     }
 
+    /// Whether the variables have the same structures in another snapshot.
+    pub fn has_structure_of(&self, other: &Snapshot) -> bool {
+        let mut pairs = self.0.iter().zip(&other.0);
+        pairs.all(|(a, b)| match (a, b) {
+            (Some(a), Some(b)) => a.structure.same(&*b.structure),
+            _ => false,
+        })
+    }
+
     pub fn copy(&self) -> Snapshot {
         let parts = |p: &Parts| Parts {
             structure: p.structure.copy(),
