@@ -10,6 +10,7 @@ use super::fuse::{Group, MAX_PRIMITIVES, Uses, elements, fuse, segments};
 use super::patch::Patch;
 use crate::graph::fusion::{FusionRole, goes_by_rows};
 use crate::graph::{Graph, Node, Op, ValueId};
+use crate::types::SMALL;
 
 pub(super) fn run(graph: &Graph) -> Option<Patch> {
     let uses = Uses::of(graph);
@@ -27,11 +28,12 @@ pub(super) fn run(graph: &Graph) -> Option<Patch> {
                         && !is_single(graph, &read.outputs[0])
                         && !changes[read.inputs[0].index()]
                 }
-                // Each element of the result has one of the array.
+                // Each element of the result has one of the array. A small tensor is rolled by moves of scalars.
                 Some(FusionRole::Roll) => {
                     let shape = |node: &Node| &graph.ty(node.outputs[0]).shape;
                     takes_slices
                         && shape(read) == shape(node)
+                        && shape(read).size().is_some_and(|size| size > SMALL)
                         && !has_product(node)
                         && !changes[read.inputs[0].index()]
                 }
@@ -224,7 +226,15 @@ mod tests {
     }
 
     #[test]
-    fn rolled_arrays_of_a_size_of_their_own_and_behind_products_stay() {
+    fn rolled_arrays_of_a_size_of_their_own_small_ones_and_those_behind_products_stay() {
+        check_unchanged(
+            super::run,
+            "graph (y: float32[2,8], s: int32[1]) -> float32[2,8] {
+              a = roll(y, s) {axes = [1]} : float32[2,8]
+              b = mul(y, a) : float32[2,8]
+              return b
+            }",
+        );
         check_unchanged(
             super::run,
             "graph (x: float32[6,50], r: float32[50], m: float32[6,6], s: int32[1], t: int32[2]) -> (float32[6,50], float32[6,50], float32[6,50]) {

@@ -4,6 +4,7 @@ mod shape;
 mod sizes;
 mod spec;
 
+pub(crate) use shape::SMALL;
 pub use shape::{Dim, Shape, TensorType};
 #[doc(hidden)]
 pub use sizes::explain_unknown_sizes_by;

@@ -8,6 +8,9 @@ use smallvec::SmallVec;
 /// One axis of a [`Shape`]: its size, or `None` if it is known only at run time.
 pub type Dim = Option<usize>;
 
+/// The most values of a small tensor, which a plan takes apart into scalars.
+pub(crate) const SMALL: usize = 16;
+
 /// A shape that may be partly unknown: the rank is unknown, or the rank is known and each size is known or unknown.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Shape(Option<SmallVec<[Dim; 4]>>);

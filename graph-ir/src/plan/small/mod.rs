@@ -22,16 +22,13 @@ pub(super) use self::split::{Escape, Fragment, Role, split};
 use super::word_nodes::{self, can_run, sequences};
 use crate::graph::{Graph, Node, Op, TensorType, ValueId, steps};
 use crate::ops;
-
-/// The maximum number of values of a small tensor.
-const MAX_VALUES: usize = 16;
+use crate::types::SMALL;
 
 /// The sizes of a small tensor; `None` for other types.
 fn dims(ty: &TensorType) -> Option<Dims> {
     let dims = ty.shape.to_known()?;
     let is_word = ty.dtype != DType::Str;
-    (is_word && (1..=MAX_VALUES).contains(&dims.iter().product()))
-        .then(|| dims.into_iter().collect())
+    (is_word && (1..=SMALL).contains(&dims.iter().product())).then(|| dims.into_iter().collect())
 }
 
 /// For each graph that was checked, whether all its nodes may become scalars. It keeps nested graphs from being checked again at each level.
