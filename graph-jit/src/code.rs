@@ -39,21 +39,8 @@ impl Code {
         (source, types): (&WordSource, &MemoryTypes),
         entry: usize,
     ) -> Option<Code> {
-        let mut context = Context::for_function(function);
-        let compiled = context.compile(isa, &mut ControlPlane::default());
-        let buffer = &compiled
-            .inspect_err(|error| log::warn!("no machine code for a loop: {:?}", error.inner))
-            .ok()?
-            .buffer;
-        // Addresses that are only known now would be those of functions of the C library, for CPUs that lack an instruction.
-        if !buffer.relocs().is_empty() {
-            return None;
-        }
-        let memory = executable(buffer.data())
-            .inspect_err(|error| log::warn!("no memory for machine code: {error}"))
-            .ok()?;
         Some(Code {
-            memory,
+            memory: compiled(isa, function)?,
             types: types.clone(),
             fuses: has_mul_add(&source.steps).then(|| level().fuses()),
             entries: [0, entry],
@@ -71,6 +58,23 @@ impl Code {
     pub fn address(&self) -> usize {
         self.memory.as_ptr().addr()
     }
+}
+
+/// Pages with the code of a function. `None` if it can't be compiled, or if there is no memory for it.
+pub fn compiled(isa: &dyn TargetIsa, function: Function) -> Option<Mmap> {
+    let mut context = Context::for_function(function);
+    let compiled = context.compile(isa, &mut ControlPlane::default());
+    let buffer = &compiled
+        .inspect_err(|error| log::warn!("no machine code for a loop: {:?}", error.inner))
+        .ok()?
+        .buffer;
+    // Addresses that are only known now would be those of functions of the C library, for CPUs that lack an instruction.
+    if !buffer.relocs().is_empty() {
+        return None;
+    }
+    executable(buffer.data())
+        .inspect_err(|error| log::warn!("no memory for machine code: {error}"))
+        .ok()
 }
 
 /// Pages with these bytes that can be executed.

@@ -2,7 +2,7 @@
 //! products, rows of lists, word programs and moves. A device that runs a plan may run such a loop's iterations by it; the
 //! instructions stay, for the first iteration, for arrays that don't fit, and for what a step can't do.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -34,6 +34,10 @@ pub(super) fn bound(
     outputs: &[Source],
 ) -> Vec<Option<Bound>> {
     let mut all: Vec<Option<Bound>> = (0..loops).map(|_| None).collect();
+    if all.is_empty() {
+        return all;
+    }
+    let reads = Reads::of(instructions, outputs);
     for (at, instruction) in instructions.iter().enumerate() {
         if let Instruction::Repeat {
             head,
@@ -43,7 +47,7 @@ pub(super) fn bound(
         } = instruction
             && let Some(bound) = all.get_mut(*number as usize)
         {
-            *bound = of_body(instructions, *head as usize..at, *condition, outputs);
+            *bound = of_body(instructions, *head as usize..at, *condition, &reads);
         }
     }
     all
@@ -53,7 +57,7 @@ fn of_body(
     instructions: &[Instruction],
     body: Range<usize>,
     condition: Option<Source>,
-    outputs: &[Source],
+    reads: &Reads,
 ) -> Option<Bound> {
     let arrays = Arrays::of(&instructions[body.clone()], condition);
     let fixed = arrays.fixed.len() + arrays.given.len();
@@ -68,12 +72,8 @@ fn of_body(
     let steps = steps.map(|instruction| arrays.step(instruction, end));
     let condition = condition.map(|source| arrays.get(source));
     let steps = BoundLoop::new(steps.collect::<Option<_>>()?, condition);
-    let behind = read_elsewhere(instructions, &body, outputs);
-    let behind = arrays
-        .changing
-        .iter()
-        .enumerate()
-        .filter(|(_, slot)| behind.contains(slot));
+    let changing = arrays.changing.iter().enumerate();
+    let behind = changing.filter(|(_, slot)| reads.are_outside(slot, &body));
     let behind: Vec<usize> = behind.map(|(n, _)| n).collect();
     Some(Bound {
         body,
@@ -85,19 +85,33 @@ fn of_body(
     })
 }
 
-/// The slots that instructions outside of a loop's body read, or that hold outputs.
-fn read_elsewhere(
-    instructions: &[Instruction],
-    body: &Range<usize>,
-    outputs: &[Source],
-) -> BTreeSet<Slot> {
-    let mut slots: BTreeSet<Slot> = outputs.iter().filter_map(|output| output.place()).collect();
-    for (at, instruction) in instructions.iter().enumerate() {
-        if !body.contains(&at) {
-            instruction.visit_read(|source| slots.extend(source.place()));
+/// For each slot the first and the last instruction that reads it. One that holds an output is read behind all of them.
+struct Reads(BTreeMap<Slot, (usize, usize)>);
+
+impl Reads {
+    fn of(instructions: &[Instruction], outputs: &[Source]) -> Reads {
+        let mut reads = Reads(BTreeMap::new());
+        for (at, instruction) in instructions.iter().enumerate() {
+            instruction.visit_read(|source| reads.add(source.place(), at));
+        }
+        for output in outputs {
+            reads.add(output.place(), instructions.len());
+        }
+        reads
+    }
+
+    /// Adds a read, which comes behind those before.
+    fn add(&mut self, slot: Option<Slot>, at: usize) {
+        if let Some(slot) = slot {
+            self.0.entry(slot).or_insert((at, at)).1 = at;
         }
     }
-    slots
+
+    /// Whether an instruction outside of a loop's body reads the slot.
+    fn are_outside(&self, slot: &Slot, body: &Range<usize>) -> bool {
+        let read = self.0.get(slot);
+        read.is_some_and(|(first, last)| *first < body.start || *last >= body.end)
+    }
 }
 
 /// The arrays of a loop.

@@ -3,8 +3,6 @@
 use std::fmt;
 use std::sync::Arc;
 
-use cranelift_codegen::Context;
-use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::ir::Function;
 use cranelift_codegen::isa::TargetIsa;
 use graph_kernels::codegen::{LoopCode, LoopFunction, LoopSource};
@@ -14,7 +12,7 @@ use smallvec::SmallVec;
 
 use super::{Part, Parts};
 use crate::chain::Vector;
-use crate::code::executable;
+use crate::code::compiled;
 
 /// The code's signature: the addresses of the arrays, the vectors of values that are the same for all elements, the registers, and where the number
 /// of iterations is written.
@@ -66,24 +64,12 @@ impl Code {
         source: &LoopSource,
         parts: Parts,
     ) -> Option<Code> {
-        let mut context = Context::for_function(function);
-        let compiled = context.compile(isa, &mut ControlPlane::default());
-        let buffer = &compiled
-            .inspect_err(|error| log::warn!("no machine code for a loop: {:?}", error.inner))
-            .ok()?
-            .buffer;
-        if !buffer.relocs().is_empty() {
-            return None;
-        }
-        let memory = executable(buffer.data())
-            .inspect_err(|error| log::warn!("no memory for machine code: {error}"))
-            .ok()?;
         let bytes = |arrays: &[(DType, usize)]| {
             let arrays = arrays.iter();
             arrays.map(|(dtype, len)| dtype.bytes() * len).collect()
         };
         Some(Code {
-            memory,
+            memory: compiled(isa, function)?,
             parts,
             fixed: bytes(&source.fixed),
             changing: bytes(&source.changing),

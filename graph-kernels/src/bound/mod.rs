@@ -281,4 +281,4 @@ fn put_in_order(order: &[usize], arrays: &mut [&mut Array]) {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -9,8 +9,13 @@ fn vector(values: [f32; 2]) -> Array {
     Array::new(&[2], values.to_vec())
 }
 
-/// Counts the second changing array, an `int32`, up while it is below a limit. The third one is the truth value of the comparison.
+/// Counts the second changing array up.
 fn counter(limit: u64) -> BoundStep {
+    counter_of(1, limit)
+}
+
+/// Counts a changing array, an `int32`, up while it is below a limit. The next one is the truth value of the comparison.
+pub(crate) fn counter_of(array: usize, limit: u64) -> BoundStep {
     let apply = |op, operands, to| WordStep::Apply {
         op,
         dtype: DType::I32,
@@ -29,9 +34,12 @@ fn counter(limit: u64) -> BoundStep {
     };
     BoundStep::Words(BoundWords {
         program: Arc::new(WordProgram::new(&steps, &[(1, 1), (2, limit)]).unwrap()),
-        inputs: vec![(Changing(1), None, 0)],
+        inputs: vec![(Changing(array), None, 0)],
         arrays: vec![],
-        outputs: vec![written(1, DType::I32, 0), written(2, DType::Bool, 3)],
+        outputs: vec![
+            written(array, DType::I32, 0),
+            written(array + 1, DType::Bool, 3),
+        ],
         leaves_unless: None,
     })
 }

@@ -1,12 +1,11 @@
 //! Which loops are elementwise, and their exchanged form held against the iterations one by one. The code of these tests calculates lane by lane
 //! what was recorded.
 
-use smallvec::smallvec;
-
 use super::*;
 use crate::ElementOp;
+use crate::bound::tests::counter_of;
 use crate::codegen::{MemoryTypes, WordCode, WordSource};
-use crate::{BoundWords, Dims, Operand, REGISTERS, Step, WordProgram, WordStep, WrittenWords};
+use crate::{Operand, REGISTERS, Step};
 use BoundArray::{Changing, Fixed};
 
 #[derive(Debug)]
@@ -72,33 +71,6 @@ fn chain(dtypes: &[DType], steps: &[(ElementOp, &[Operand])]) -> Arc<Program> {
     Arc::new(Program::new(dtypes, &steps).unwrap().known(&shapes))
 }
 
-/// Counts the changing array 3 up to a limit; the array 4 says whether it is below.
-fn counter(limit: u64) -> BoundStep {
-    let apply = |op, operands, to| WordStep::Apply {
-        op,
-        dtype: DType::I32,
-        operands,
-        to,
-    };
-    let steps = [
-        apply(ElementOp::Add, smallvec![0, 1], 0),
-        apply(ElementOp::Less, smallvec![0, 2], 3),
-    ];
-    let written = |to, dtype, register| WrittenWords {
-        to,
-        dtype,
-        shape: Dims::new(),
-        registers: smallvec![register],
-    };
-    BoundStep::Words(BoundWords {
-        program: Arc::new(WordProgram::new(&steps, &[(1, 1), (2, limit)]).unwrap()),
-        inputs: vec![(Changing(3), None, 0)],
-        arrays: vec![],
-        outputs: vec![written(3, DType::I32, 0), written(4, DType::Bool, 3)],
-        leaves_unless: None,
-    })
-}
-
 /// `x = (x < c) ? x * x + c : x`, counted by array 1, where `x` and array 2 are exchanged.
 fn escaping(limit: u64) -> BoundLoop {
     use Operand::{Input, Step};
@@ -134,7 +106,7 @@ fn escaping(limit: u64) -> BoundLoop {
             to: 2,
         },
         BoundStep::Swap(0, 2),
-        counter(limit),
+        counter_of(3, limit),
     ];
     BoundLoop::new(steps, Some(Changing(4)))
 }
