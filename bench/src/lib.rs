@@ -8,6 +8,7 @@
 //! | `npy.rs` | reading and writing arrays |
 //! | `sampling.rs`, `usage.rs` | how long a call takes, and what else it uses |
 //! | `protocol.rs` | requests and replies, one line of JSON each |
+//! | `twice.rs` | functions with and without the attribute, timed in turns |
 //!
 //! Arguments are tensors made before the clock starts. A call is an ordinary one, `f(x)`, with a handle of each argument. It is complete
 //! when it returns, and its results are dropped before the next call.
@@ -18,5 +19,6 @@ pub mod npy;
 pub mod program;
 pub mod protocol;
 pub mod sampling;
+pub mod twice;
 pub mod usage;
 pub mod workloads;

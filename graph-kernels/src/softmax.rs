@@ -305,30 +305,46 @@ impl<T: Number + Math, const LOG: bool> Kernel for SoftmaxColumns<'_, T, LOG> {
     #[inline(always)]
     fn run<M: MulAdd>(self) {
         let SoftmaxColumns { x, inner, out } = self;
-        for start in (0..inner).step_by(WIDTH) {
-            let columns = start..(start + WIDTH).min(inner);
+        // As many short rows as find room are calculated as one long row, and the lanes of each column are combined behind it.
+        let long = inner * (WIDTH / inner).max(1);
+        for start in (0..long).step_by(WIDTH) {
+            let lanes = |len: usize| start..(start + WIDTH).min(len);
             let (mut max, mut sum) = ([T::LOWEST; WIDTH], [T::ZERO; WIDTH]);
-            for x in x.chunks_exact(inner) {
-                for (max, v) in max.iter_mut().zip(&x[columns.clone()]) {
+            for x in x.chunks(long) {
+                for (max, v) in max.iter_mut().zip(&x[lanes(x.len())]) {
                     *max = Number::maximum(*max, *v);
                 }
             }
-            for (x, out) in x.chunks_exact(inner).zip(out.chunks_exact_mut(inner)) {
-                let pairs = out[columns.clone()].iter_mut().zip(&x[columns.clone()]);
+            combine(&mut max, inner, Number::maximum);
+            for (x, out) in x.chunks(long).zip(out.chunks_mut(long)) {
+                let pairs = out[lanes(x.len())].iter_mut().zip(&x[lanes(x.len())]);
                 for (((o, v), max), sum) in pairs.zip(&max).zip(&mut sum) {
                     let exp = Math::exp_down_lifted::<M>(v.sub(*max));
                     *o = if LOG { v.sub(*max) } else { exp };
                     *sum = sum.add(exp);
                 }
             }
+            combine(&mut sum, inner, Number::add);
             for sum in &mut sum {
                 *sum = of_row::<T, M, LOG>(*sum);
             }
-            for out in out.chunks_exact_mut(inner) {
-                for (o, sum) in out[columns.clone()].iter_mut().zip(&sum) {
+            for out in out.chunks_mut(long) {
+                let lanes = lanes(out.len());
+                for (o, sum) in out[lanes].iter_mut().zip(&sum) {
                     *o = if LOG { o.sub(*sum) } else { o.mul(*sum) };
                 }
             }
         }
+    }
+}
+
+/// Gives all lanes of a column what `f` makes of them. A column has every `inner`-th lane.
+#[inline(always)]
+fn combine<T: Copy>(lanes: &mut [T; WIDTH], inner: usize, f: impl Fn(T, T) -> T) {
+    for lane in inner..WIDTH {
+        lanes[lane % inner] = f(lanes[lane % inner], lanes[lane]);
+    }
+    for lane in inner..WIDTH {
+        lanes[lane] = lanes[lane - inner];
     }
 }

@@ -174,3 +174,46 @@ fn softmax_is_accurate_along_every_axis() {
         );
     }
 }
+
+/// Rows that are shorter than a vector are calculated side by side; the last ones may not fill it.
+#[test]
+fn softmax_is_accurate_in_narrow_columns() {
+    for (rows, columns) in [(50, 5), (3, 4), (16, 4), (40, 33), (2, 64), (1, 3)] {
+        let values: Vec<f32> = (0..rows * columns)
+            .map(|n| (n * 7919 % 401) as f32 / 10.0 - 20.0)
+            .collect();
+        let exp = |n: usize| f64::from(values[n]).exp();
+        let sum = |column: usize| -> f64 { (0..rows).map(|row| exp(row * columns + column)).sum() };
+        let x = Array::new(&[rows, columns], values.clone());
+        let close = |out: &Array, of: fn(f64) -> f64, slack: f64| {
+            for (n, v) in out.values::<f32>().unwrap().iter().enumerate() {
+                let expected = of(exp(n) / sum(n % columns));
+                let error = (f64::from(*v) - expected).abs();
+                assert!(
+                    error <= 4e-6 * expected.abs() + slack,
+                    "{v}, not {expected}, at {n} of {rows}×{columns}"
+                );
+            }
+        };
+        on_all_levels(
+            |out| graph_kernels::softmax(&x, 0, out),
+            |out| close(out, |e| e, 0.0),
+        );
+        on_all_levels(
+            |out| graph_kernels::log_softmax(&x, 0, out),
+            |out| close(out, f64::ln, 1e-6),
+        );
+    }
+}
+
+#[test]
+fn a_nan_makes_no_other_column_nan_in_softmax() {
+    let mut values = vec![1f32; 9 * 5];
+    values[7 * 5 + 2] = f32::NAN;
+    let x = Array::new(&[9, 5], values);
+    let check = |out: &Array| {
+        let columns = out.values::<f32>().unwrap().iter().enumerate();
+        columns.for_each(|(n, v)| assert_eq!(v.is_nan(), n % 5 == 2));
+    };
+    on_all_levels(|out| graph_kernels::softmax(&x, 0, out), check);
+}

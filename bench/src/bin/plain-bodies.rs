@@ -4,27 +4,12 @@
 //! `cargo run --release -p graph-bench --bin plain-bodies`
 
 use std::hint::black_box;
-use std::time::Instant;
+
+use graph_bench::twice::wanted;
+use graph_bench::{cases, twice};
 
 /// The number of samples of each kind, taken in turns.
-const ROUNDS: usize = 100;
-
-/// Compiles the functions twice: with and without the attribute.
-macro_rules! twice {
-    ($($item:item)*) => {
-        mod plain {
-            #![allow(clippy::all)]
-            use super::Token;
-            $($item)*
-        }
-        mod graph {
-            #![allow(clippy::all)]
-            use super::Token;
-            use graph_runtime::prelude::*;
-            $(#[graph_fn] $item)*
-        }
-    };
-}
+const ROUNDS: u32 = 100;
 
 /// A piece of a text.
 #[derive(Clone, Copy, PartialEq)]
@@ -136,25 +121,6 @@ twice! {
     }
 }
 
-/// A body with and without the attribute.
-struct Case {
-    name: &'static str,
-    ways: [Box<dyn FnMut()>; 2],
-}
-
-/// Writes each expression twice, with the functions of the two modules.
-macro_rules! cases {
-    ($($name:literal, |$module:ident| $prepare:expr => $run:expr;)*) => {
-        vec![$(Case { name: $name, ways: [cases!(@way plain $module $prepare => $run), cases!(@way graph $module $prepare => $run)] }),*]
-    };
-    (@way $kind:ident $module:ident $prepare:expr => $run:expr) => {{
-        use $kind as $module;
-        let mut state = $prepare;
-        let run = $run;
-        Box::new(move || run(&mut state)) as Box<dyn FnMut()>
-    }};
-}
-
 fn numbers(count: i64) -> Vec<i32> {
     (0..count).map(|n| (n * 7919 % 1009) as i32 - 500).collect()
 }
@@ -169,30 +135,20 @@ fn tokens() -> Vec<Token> {
 }
 
 fn main() {
-    let wanted = std::env::args().nth(1);
-    let mut cases = cases! {
-        "relu of a slice", |m| (0..2000).map(|n| f64::from(n % 7) - 3.0).collect::<Vec<f64>>() => |y: &mut Vec<f64>| m::relu(black_box(y));
-        "greatest common divisor", |m| 0u64 => |sum: &mut u64| for n in 1..100 { *sum += m::gcd(black_box(n * 7_540_113_804_746_346_429), 12_200_160_415_121_876_738); };
-        "collatz", |m| 837_799u64 => |n: &mut u64| { black_box(m::collatz(black_box(*n))); };
-        "primes below 2000", |m| 2000 => |n: &mut usize| { black_box(m::primes(black_box(*n))); };
-        "words of a text", |m| "graph functions of Rust ".repeat(100) => |t: &mut String| { black_box(m::words(black_box(t))); };
-        "insertion sort", |m| numbers(200) => |v: &mut Vec<i32>| { let mut v = v.clone(); m::insertion_sort(black_box(&mut v)); };
-        "tokens by match", |m| tokens() => |t: &mut Vec<Token>| { black_box(m::sum_of(black_box(t))); };
-        "position of an item", |m| numbers(1000) => |v: &mut Vec<i32>| { black_box(m::position(black_box(v), 10_000)); };
-        "a parser of numbers", |m| b"12 345, 6 789,".repeat(200) => |t: &mut Vec<u8>| { let _ = black_box(m::parsed(black_box(t))); };
+    let cases = cases! {
+        "relu of a slice", 1, |m| (0..2000).map(|n| f64::from(n % 7) - 3.0).collect::<Vec<f64>>() => |y: &mut Vec<f64>| m::relu(black_box(y));
+        "greatest common divisor", 1, |m| 0u64 => |sum: &mut u64| for n in 1..100 { *sum += m::gcd(black_box(n * 7_540_113_804_746_346_429), 12_200_160_415_121_876_738); };
+        "collatz", 1, |m| 837_799u64 => |n: &mut u64| { black_box(m::collatz(black_box(*n))); };
+        "primes below 2000", 1, |m| 2000 => |n: &mut usize| { black_box(m::primes(black_box(*n))); };
+        "words of a text", 1, |m| "graph functions of Rust ".repeat(100) => |t: &mut String| { black_box(m::words(black_box(t))); };
+        "insertion sort", 1, |m| numbers(200) => |v: &mut Vec<i32>| { let mut v = v.clone(); m::insertion_sort(black_box(&mut v)); };
+        "tokens by match", 1, |m| tokens() => |t: &mut Vec<Token>| { black_box(m::sum_of(black_box(t))); };
+        "position of an item", 1, |m| numbers(1000) => |v: &mut Vec<i32>| { black_box(m::position(black_box(v), 10_000)); };
+        "a parser of numbers", 1, |m| b"12 345, 6 789,".repeat(200) => |t: &mut Vec<u8>| { let _ = black_box(m::parsed(black_box(t))); };
     };
-    cases.retain(|case| wanted.as_deref().is_none_or(|name| name == case.name));
     println!("{:>9}  {:>9}  {:>6}", "plain", "graph_fn", "ratio");
-    for case in &mut cases {
-        let mut least = [f64::INFINITY; 2];
-        for _ in 0..ROUNDS {
-            for (way, least) in case.ways.iter_mut().zip(&mut least) {
-                let start = Instant::now();
-                (0..20).for_each(|_| way());
-                *least = least.min(start.elapsed().as_nanos() as f64 / 20.0);
-            }
-        }
-        let [plain, graph] = least;
+    for mut case in wanted(cases) {
+        let [plain, graph] = case.nanoseconds(ROUNDS, 20);
         println!(
             "{plain:6.0} ns  {graph:6.0} ns  {:6.2}  {}",
             graph / plain,
