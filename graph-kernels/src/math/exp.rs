@@ -9,10 +9,13 @@ use super::{MulAdd, real::Real};
 /// The constants and polynomials of one float type.
 pub(crate) trait Exponential: Real {
     const LOG2_E: Self;
-    /// Below this the exponential is zero, above that infinite.
+    /// Numbers outside have the exponential of the nearer limit: zero below, infinity above. At the lower limit already the power of two is
+    /// zero. Were it only so small that the product with it is rounded to zero, a CPU may take a hundred cycles for it.
     const DOMAIN: [Self; 2];
     /// The same limits for powers of two.
     const DOMAIN_2: [Self; 2];
+    /// The lower limit of [`exp_down`]: -63 less the exponent of the smallest power of two.
+    const LOWEST_LIFTED: Self;
     /// Above this magnitude `exp(-x)` is negligible compared to 1.
     const NEGLIGIBLE: Self;
     /// Below this `exp(x) - 1` is `x`.
@@ -23,8 +26,9 @@ pub(crate) trait Exponential: Real {
 
 impl Exponential for f32 {
     const LOG2_E: Self = std::f32::consts::LOG2_E;
-    const DOMAIN: [Self; 2] = [-104.0, 88.8];
-    const DOMAIN_2: [Self; 2] = [-151.0, 129.0];
+    const DOMAIN: [Self; 2] = [-176.0, 88.8];
+    const DOMAIN_2: [Self; 2] = [-254.0, 129.0];
+    const LOWEST_LIFTED: Self = -131.6;
     const NEGLIGIBLE: Self = 20.0;
     const TINY: Self = 1e-10;
 
@@ -44,8 +48,9 @@ impl Exponential for f32 {
 
 impl Exponential for f64 {
     const LOG2_E: Self = std::f64::consts::LOG2_E;
-    const DOMAIN: [Self; 2] = [-746.0, 709.8];
-    const DOMAIN_2: [Self; 2] = [-1076.0, 1025.0];
+    const DOMAIN: [Self; 2] = [-1418.0, 709.8];
+    const DOMAIN_2: [Self; 2] = [-2046.0, 1025.0];
+    const LOWEST_LIFTED: Self = -752.7;
     const NEGLIGIBLE: Self = 40.0;
     const TINY: Self = 1e-20;
 
@@ -109,7 +114,11 @@ pub(super) fn exp_down<T: Exponential, M: MulAdd>(x: T) -> T {
 /// 2^63 times `e` to the power `x` for `x <= 0`: [`exp_down`] before its last step.
 #[inline(always)]
 pub(super) fn exp_down_lifted<T: Exponential, M: MulAdd>(x: T) -> T {
-    let x = if x < T::DOMAIN[0] { T::DOMAIN[0] } else { x };
+    let x = if x < T::LOWEST_LIFTED {
+        T::LOWEST_LIFTED
+    } else {
+        x
+    };
     let shifted = x.times_plus::<M>(T::LOG2_E, T::ROUNDER_DOWN.0);
     let k = shifted - T::ROUNDER_DOWN.0;
     let r = k.times_plus::<M>(-T::LN_2[1], k.times_plus::<M>(-T::LN_2[0], x));
@@ -128,7 +137,8 @@ pub(super) fn exp2<T: Exponential, M: MulAdd>(x: T) -> T {
 /// Half of `exp(x)`, which overflows a little later than `exp(x)` itself.
 #[inline(always)]
 pub(super) fn half_exp<T: Exponential, M: MulAdd>(x: T) -> T {
-    let (less_one, shifted) = reduced::<T, M>(clamped(x, T::DOMAIN[0], T::DOMAIN[1] + T::ONE));
+    let (less_one, shifted) =
+        reduced::<T, M>(clamped(x, T::DOMAIN[0] + T::ONE, T::DOMAIN[1] + T::ONE));
     (T::ONE + less_one).scaled(shifted - T::ONE)
 }
 

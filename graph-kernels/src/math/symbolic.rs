@@ -85,7 +85,7 @@ impl<F: Float + Exponential> Exponential for Symbol<F>
 where
     Symbol<F::Word>: Word,
 {
-    constants! { LOG2_E NEGLIGIBLE TINY }
+    constants! { LOG2_E NEGLIGIBLE TINY LOWEST_LIFTED }
     constants! { of two: DOMAIN DOMAIN_2 }
 
     fn series<T: Real<Plain = F>, M: MulAdd>(r: T) -> T {

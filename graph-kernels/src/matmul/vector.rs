@@ -148,6 +148,10 @@ impl<T: Number> Kernel for Combination<'_, T> {
                 factors,
             };
             let mut at = 0;
+            // With four registers of sums each addition waits for the one before, with eight it doesn't. Other levels have too few.
+            if const { M::PANEL >= Level::Avx512.panel() } {
+                rows.columns::<M, { 2 * WIDE }>(&mut at, out);
+            }
             rows.columns::<M, WIDE>(&mut at, out);
             rows.columns::<M, 32>(&mut at, out);
             rows.columns::<M, NARROW>(&mut at, out);

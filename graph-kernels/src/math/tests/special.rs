@@ -341,6 +341,11 @@ fn the_exponential_of_what_is_not_positive_has_the_bits_of_exp() {
             "{x:e}"
         );
     }
+    // Zero as it stands, so that the division isn't one whose result is too small for a number.
+    assert_eq!((-132f32).exp_down_lifted::<Fused>(), 0.0);
+    assert_eq!((-1e9f32).exp_down_lifted::<Unfused>(), 0.0);
+    assert_eq!((-753f64).exp_down_lifted::<Fused>(), 0.0);
+    assert_eq!(f64::NEG_INFINITY.exp_down_lifted::<Unfused>(), 0.0);
     let all = (1 << 63..=0xfff0_0000_0000_0000).step_by(0x0000_1000_0007_7777);
     let near_halves = halves.flat_map(|v| near(v.to_bits()));
     for x in all.chain(near_halves).map(f64::from_bits) {
