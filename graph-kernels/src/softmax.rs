@@ -3,6 +3,7 @@
 //! scaling.
 
 use std::marker::PhantomData;
+use std::slice::ChunksExactMut;
 
 use smallvec::SmallVec;
 
@@ -14,8 +15,9 @@ use crate::reduce::row::{Values, add, row};
 use crate::reduce::{Fold, Highest, Sum};
 use crate::simd::MulAdd;
 use crate::simd::{Kernel, Level};
+use crate::stream::{self, Stream};
 use crate::widened::Widened;
-use crate::{Array, Buffer, KernelError, parallel, simd, widened};
+use crate::{Array, Buffer, KernelError, parallel, scratch, simd, widened};
 
 /// The number of columns that are calculated at once where the axis isn't the last one.
 const WIDTH: usize = 64;
@@ -23,6 +25,8 @@ const WIDTH: usize = 64;
 const PART: usize = 1 << 15;
 /// The number of values that are calculated in a nanosecond.
 const PER_NANOSECOND: usize = 2;
+/// The longest row that is written past the caches: it is calculated in a near cache.
+const LONGEST: usize = 1 << 13;
 
 /// `exp(x) / sum(exp(x))` along the axis, without overflow. 16-bit floats are calculated in `f32`.
 ///
@@ -47,9 +51,14 @@ fn along<const LOG: bool>(
     out: &mut Array,
 ) -> Result<(), KernelError> {
     let split = Split::new(x.shape(), axis)?;
+    let streams = split.inner == 1
+        && split.len <= LONGEST
+        && out.len() == x.len()
+        && out.dtype() == x.dtype()
+        && stream::is_worth_it(x.len(), x.dtype().bytes());
     match x.buffer() {
-        Buffer::F32(v) => values::<f32, LOG>(v, split, out.reset_as(x.shape())?),
-        Buffer::F64(v) => values::<f64, LOG>(v, split, out.reset_as(x.shape())?),
+        Buffer::F32(v) => values::<f32, LOG>(v, split, streams, out.reset_as(x.shape())?),
+        Buffer::F64(v) => values::<f64, LOG>(v, split, streams, out.reset_as(x.shape())?),
         Buffer::F16(v) => half_values::<_, LOG>(v, split, out.reset_as(x.shape())?),
         Buffer::BF16(v) => half_values::<_, LOG>(v, split, out.reset_as(x.shape())?),
         other => return Err(undefined(op, other.dtype())),
@@ -58,10 +67,13 @@ fn along<const LOG: bool>(
 }
 
 fn half_values<T: Widened<Wide = f32>, const LOG: bool>(x: &[T], split: Split, out: &mut [T]) {
-    widened::with([x], out, |[x], out| values::<f32, LOG>(x, split, out));
+    widened::with([x], out, |[x], out| {
+        values::<f32, LOG>(x, split, false, out)
+    });
 }
 
-fn values<T: Number + Math, const LOG: bool>(x: &[T], split: Split, out: &mut [T])
+/// `streams` says that rows are written past the caches.
+fn values<T: Number + Math, const LOG: bool>(x: &[T], split: Split, streams: bool, out: &mut [T])
 where
     Sum<T>: Fold<Value = T, Sum = T>,
 {
@@ -73,12 +85,17 @@ where
     let part = (PART / slab).max(1) * slab;
     parallel::for_each_chunk(out, part, nanoseconds, |start, out| {
         let x = &x[start..start + out.len()];
-        if split.inner == 1 {
-            simd::run(SoftmaxRows::<T, LOG> {
-                x,
-                len: split.len,
-                out,
+        let len = split.len;
+        if streams {
+            scratch::with(len, |row: &mut [T]| {
+                stream::with(T::block_mut(out), |stream| {
+                    let to = Streamed { row, stream };
+                    simd::run(SoftmaxRows::<T, _, LOG> { x, len, to });
+                });
             });
+        } else if split.inner == 1 {
+            let to = out.chunks_exact_mut(len);
+            simd::run(SoftmaxRows::<T, _, LOG> { x, len, to });
         } else {
             let inner = split.inner;
             for (x, out) in x.chunks_exact(slab).zip(out.chunks_exact_mut(slab)) {
@@ -241,14 +258,48 @@ impl<T: Number + Math, M: MulAdd> Values for Exps<'_, T, M> {
     }
 }
 
-/// Softmax of contiguous rows.
-struct SoftmaxRows<'a, T, const LOG: bool> {
-    x: &'a [T],
-    len: usize,
-    out: &'a mut [T],
+/// Where rows are calculated, one after the other.
+trait Rows<T> {
+    /// The memory of the next row.
+    fn next(&mut self) -> Option<&mut [T]>;
+    /// The row is calculated.
+    fn done(&mut self);
 }
 
-impl<T: Number + Math, const LOG: bool> Kernel for SoftmaxRows<'_, T, LOG>
+impl<T> Rows<T> for ChunksExactMut<'_, T> {
+    #[inline(always)]
+    fn next(&mut self) -> Option<&mut [T]> {
+        Iterator::next(self)
+    }
+    #[inline(always)]
+    fn done(&mut self) {}
+}
+
+/// Rows that are written past the caches when they are calculated.
+struct Streamed<'a, 'b, T> {
+    row: &'a mut [T],
+    stream: &'a mut Stream<'b>,
+}
+
+impl<T: Number> Rows<T> for Streamed<'_, '_, T> {
+    #[inline(always)]
+    fn next(&mut self) -> Option<&mut [T]> {
+        Some(self.row)
+    }
+    #[inline(always)]
+    fn done(&mut self) {
+        self.stream.push(T::block(self.row));
+    }
+}
+
+/// Softmax of contiguous rows.
+struct SoftmaxRows<'a, T, R, const LOG: bool> {
+    x: &'a [T],
+    len: usize,
+    to: R,
+}
+
+impl<T: Number + Math, R: Rows<T>, const LOG: bool> Kernel for SoftmaxRows<'_, T, R, LOG>
 where
     Sum<T>: Fold<Value = T, Sum = T>,
 {
@@ -257,10 +308,12 @@ where
 
     #[inline(always)]
     fn run<M: MulAdd>(self) {
-        let SoftmaxRows { mut x, len, out } = self;
+        let SoftmaxRows { mut x, len, mut to } = self;
         let mut max = row::<Highest<T>>(&x[..len]);
-        for out in out.chunks_exact_mut(len) {
-            let (here, later) = x.split_at(len);
+        while let Some((here, later)) = x.split_at_checked(len) {
+            let Some(out) = to.next() else {
+                return;
+            };
             // Subtracting the largest value makes every exponent at most 0. `max` ignores NaN, but a NaN makes the sum NaN.
             let sum = row::<Sum<T>>(Exps::<T, M>::new(here, max, Some(out)));
             let of_row = of_row::<T, M, LOG>(sum);
@@ -277,6 +330,7 @@ where
             } else {
                 out.iter_mut().for_each(|o| *o = o.mul(of_row));
             }
+            to.done();
             (x, max) = (later, next);
         }
     }

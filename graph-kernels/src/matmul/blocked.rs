@@ -12,7 +12,7 @@ use super::Finish;
 use super::block::{Block, Left, Out};
 use super::matrix::Matrix;
 use super::packed::{Blocks, Packed};
-use super::panels::{Right, is_read_in_place, with_panels};
+use super::panels::{Right, is_read_in_place, widest_of, with_panels};
 use super::strips::{STRIP, with_strips};
 use super::tile::StridedRows;
 use crate::number::Number;
@@ -46,9 +46,10 @@ pub(super) fn product<T: Number>(
     }
     let addends = finish.addends(n);
     // However few rows there are: what is kept is packed once for all products.
-    let packed = packed.filter(|_| !is_read_in_place(b, usize::MAX));
+    let widest = widest_of::<T>(most);
+    let packed = packed.filter(|_| !is_read_in_place(b, usize::MAX, widest));
     let packed = packed.and_then(|packed| {
-        let blocks = Blocks::new(b, k, COLUMNS);
+        let blocks = Blocks::new(b, k, COLUMNS, widest);
         Some((blocks, packed.values(b, blocks)?))
     });
     for j0 in (0..n).step_by(COLUMNS) {
@@ -60,7 +61,8 @@ pub(super) fn product<T: Number>(
             let addends = if is_sum { &addends[..] } else { &[] };
             let place = (p0..p0 + depth, j0..j0 + columns);
             let packed = packed.map(|(blocks, all)| blocks.right(all, &place.0, &place.1));
-            with_panels(b.block(place.0, place.1), packed, m, nanoseconds, |right| {
+            let b = b.block(place.0, place.1);
+            with_panels(b, packed, widest, m, nanoseconds, |right| {
                 parallel::for_each_chunk(out, chunk * n, nanoseconds, |offset, out| {
                     let i0 = offset / n;
                     let left = a.block(i0..i0 + out.len() / n, p0..p0 + depth);

@@ -41,7 +41,7 @@ impl Chain<'_> {
                 stream::with(out.first(places), |stream| {
                     for at in (0..places).step_by(block) {
                         let len = block.min(places - at);
-                        run.read_ahead(start + at + len);
+                        run.read_ahead(start + at + len, block);
                         run.block(start + at, values.write(len))?;
                         stream.push(values.read().range(0, len));
                     }

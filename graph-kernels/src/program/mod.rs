@@ -28,6 +28,7 @@ pub(crate) mod single;
 mod source;
 mod spread;
 mod sums;
+mod tail;
 mod updates;
 mod workspace;
 
@@ -52,6 +53,7 @@ use layout::Known;
 use rolls::RollOf;
 use rows::RowOf;
 pub(crate) use sums::Sums;
+use tail::Tail;
 
 /// The most values in a block: enough that the overhead of calling a function is small compared to its loop, and few enough that the
 /// registers of a chain of a dozen functions, which share about seven, fit into a cache of 32 KB.
@@ -203,6 +205,8 @@ pub struct Program {
     cost: usize,
     /// What its runs share about machine code, if it may become that.
     compiled: Option<Arc<Compiled>>,
+    /// What a program of rows does behind its last reduction, if that may become machine code.
+    tail: Option<Arc<Tail>>,
 }
 
 /// A function that calculates some values, from a position on, in the memory that holds those of the inputs that are `None`.
