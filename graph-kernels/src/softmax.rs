@@ -3,7 +3,6 @@
 //! scaling.
 
 use std::marker::PhantomData;
-use std::slice::ChunksExactMut;
 
 use smallvec::SmallVec;
 
@@ -15,9 +14,8 @@ use crate::reduce::row::{Values, add, row};
 use crate::reduce::{Fold, Highest, Sum};
 use crate::simd::MulAdd;
 use crate::simd::{Kernel, Level};
-use crate::stream::{self, Stream};
 use crate::widened::Widened;
-use crate::{Array, Buffer, KernelError, parallel, scratch, simd, widened};
+use crate::{Array, Buffer, KernelError, parallel, simd, widened};
 
 /// The number of columns that are calculated at once where the axis isn't the last one.
 const WIDTH: usize = 64;
@@ -25,8 +23,6 @@ const WIDTH: usize = 64;
 const PART: usize = 1 << 15;
 /// The number of values that are calculated in a nanosecond.
 const PER_NANOSECOND: usize = 2;
-/// The longest row that is written past the caches: it is calculated in a near cache.
-const LONGEST: usize = 1 << 13;
 
 /// `exp(x) / sum(exp(x))` along the axis, without overflow. 16-bit floats are calculated in `f32`.
 ///
@@ -51,14 +47,9 @@ fn along<const LOG: bool>(
     out: &mut Array,
 ) -> Result<(), KernelError> {
     let split = Split::new(x.shape(), axis)?;
-    let streams = split.inner == 1
-        && split.len <= LONGEST
-        && out.len() == x.len()
-        && out.dtype() == x.dtype()
-        && stream::is_worth_it(x.len(), x.dtype().bytes());
     match x.buffer() {
-        Buffer::F32(v) => values::<f32, LOG>(v, split, streams, out.reset_as(x.shape())?),
-        Buffer::F64(v) => values::<f64, LOG>(v, split, streams, out.reset_as(x.shape())?),
+        Buffer::F32(v) => values::<f32, LOG>(v, split, out.reset_as(x.shape())?),
+        Buffer::F64(v) => values::<f64, LOG>(v, split, out.reset_as(x.shape())?),
         Buffer::F16(v) => half_values::<_, LOG>(v, split, out.reset_as(x.shape())?),
         Buffer::BF16(v) => half_values::<_, LOG>(v, split, out.reset_as(x.shape())?),
         other => return Err(undefined(op, other.dtype())),
@@ -67,13 +58,10 @@ fn along<const LOG: bool>(
 }
 
 fn half_values<T: Widened<Wide = f32>, const LOG: bool>(x: &[T], split: Split, out: &mut [T]) {
-    widened::with([x], out, |[x], out| {
-        values::<f32, LOG>(x, split, false, out)
-    });
+    widened::with([x], out, |[x], out| values::<f32, LOG>(x, split, out));
 }
 
-/// `streams` says that rows are written past the caches.
-fn values<T: Number + Math, const LOG: bool>(x: &[T], split: Split, streams: bool, out: &mut [T])
+fn values<T: Number + Math, const LOG: bool>(x: &[T], split: Split, out: &mut [T])
 where
     Sum<T>: Fold<Value = T, Sum = T>,
 {
@@ -85,17 +73,12 @@ where
     let part = (PART / slab).max(1) * slab;
     parallel::for_each_chunk(out, part, nanoseconds, |start, out| {
         let x = &x[start..start + out.len()];
-        let len = split.len;
-        if streams {
-            scratch::with(len, |row: &mut [T]| {
-                stream::with(T::block_mut(out), |stream| {
-                    let to = Streamed { row, stream };
-                    simd::run(SoftmaxRows::<T, _, LOG> { x, len, to });
-                });
+        if split.inner == 1 {
+            simd::run(SoftmaxRows::<T, LOG> {
+                x,
+                len: split.len,
+                out,
             });
-        } else if split.inner == 1 {
-            let to = out.chunks_exact_mut(len);
-            simd::run(SoftmaxRows::<T, _, LOG> { x, len, to });
         } else {
             let inner = split.inner;
             for (x, out) in x.chunks_exact(slab).zip(out.chunks_exact_mut(slab)) {
@@ -258,48 +241,14 @@ impl<T: Number + Math, M: MulAdd> Values for Exps<'_, T, M> {
     }
 }
 
-/// Where rows are calculated, one after the other.
-trait Rows<T> {
-    /// The memory of the next row.
-    fn next(&mut self) -> Option<&mut [T]>;
-    /// The row is calculated.
-    fn done(&mut self);
-}
-
-impl<T> Rows<T> for ChunksExactMut<'_, T> {
-    #[inline(always)]
-    fn next(&mut self) -> Option<&mut [T]> {
-        Iterator::next(self)
-    }
-    #[inline(always)]
-    fn done(&mut self) {}
-}
-
-/// Rows that are written past the caches when they are calculated.
-struct Streamed<'a, 'b, T> {
-    row: &'a mut [T],
-    stream: &'a mut Stream<'b>,
-}
-
-impl<T: Number> Rows<T> for Streamed<'_, '_, T> {
-    #[inline(always)]
-    fn next(&mut self) -> Option<&mut [T]> {
-        Some(self.row)
-    }
-    #[inline(always)]
-    fn done(&mut self) {
-        self.stream.push(T::block(self.row));
-    }
-}
-
 /// Softmax of contiguous rows.
-struct SoftmaxRows<'a, T, R, const LOG: bool> {
+struct SoftmaxRows<'a, T, const LOG: bool> {
     x: &'a [T],
     len: usize,
-    to: R,
+    out: &'a mut [T],
 }
 
-impl<T: Number + Math, R: Rows<T>, const LOG: bool> Kernel for SoftmaxRows<'_, T, R, LOG>
+impl<T: Number + Math, const LOG: bool> Kernel for SoftmaxRows<'_, T, LOG>
 where
     Sum<T>: Fold<Value = T, Sum = T>,
 {
@@ -308,12 +257,10 @@ where
 
     #[inline(always)]
     fn run<M: MulAdd>(self) {
-        let SoftmaxRows { mut x, len, mut to } = self;
+        let SoftmaxRows { mut x, len, out } = self;
         let mut max = row::<Highest<T>>(&x[..len]);
-        while let Some((here, later)) = x.split_at_checked(len) {
-            let Some(out) = to.next() else {
-                return;
-            };
+        for out in out.chunks_exact_mut(len) {
+            let (here, later) = x.split_at(len);
             // Subtracting the largest value makes every exponent at most 0. `max` ignores NaN, but a NaN makes the sum NaN.
             let sum = row::<Sum<T>>(Exps::<T, M>::new(here, max, Some(out)));
             let of_row = of_row::<T, M, LOG>(sum);
@@ -330,7 +277,6 @@ where
             } else {
                 out.iter_mut().for_each(|o| *o = o.mul(of_row));
             }
-            to.done();
             (x, max) = (later, next);
         }
     }

@@ -8,7 +8,7 @@ use super::transposed::{Transposed, conv2d_transpose};
 use super::window::{Span, Window};
 use super::{Function, four, on_floats};
 use crate::dispatch::shape_text;
-use crate::matmul::{Block, Matrix, Out, cost, depth, widest, with_panels};
+use crate::matmul::{Block, Matrix, Out, cost, depth, with_panels};
 use crate::number::Number;
 use crate::{Array, KernelError, parallel, scratch, simd};
 
@@ -214,7 +214,7 @@ impl Backprop {
                 for (n, g) in g.chunks(part * filters).enumerate() {
                     let windows = g.len() / filters;
                     let g = Matrix::new(g, windows, filters);
-                    with_panels(g, None, widest::<T>(), covered, 0, |right| {
+                    with_panels(g, None, covered, 0, |right| {
                         simd::run(Block {
                             left: band.across(n * part..n * part + windows),
                             height: covered,

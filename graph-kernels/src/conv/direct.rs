@@ -86,11 +86,10 @@ impl Conv {
             self.plain(x, filter, products, out);
             return finish.rows(0, out, self.filters);
         }
-        let widest = widest::<T>();
-        let (run, side_by_side) = self.run(widest);
+        let (run, side_by_side) = self.run(widest::<T>());
         let (covered, rows) = (self.covered(), self.rows_at_once());
         let from = Matrix::new(filter, covered, self.filters);
-        let blocks = Blocks::new(from, run, usize::MAX, widest);
+        let blocks = Blocks::new(from, run, usize::MAX);
         let addends = finish.addends(self.filters);
         with_blocks(packed, from, blocks, |filters| {
             let images = x

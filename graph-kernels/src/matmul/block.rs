@@ -1,7 +1,7 @@
 //! A block of the result: some rows of the left operand times all panels of the right one.
 
 use super::addend::Addend;
-use super::panels::{NARROWEST, Right, panels, tall, widest_in, with_width};
+use super::panels::{NARROWEST, Right, panels, widest_in, with_width};
 use super::tile::{ROWS, StridedRows, tile, zipped};
 use crate::number::Number;
 use crate::simd::MulAdd;
@@ -49,74 +49,34 @@ impl<T: Number> Out<'_, T> {
         &mut self,
         row: usize,
         at: usize,
-        sums: [[T; W]; R],
+        mut sums: [[T; W]; R],
     ) {
+        let start = row * self.stride + at;
+        if self.adds {
+            for (n, sums) in sums.iter_mut().enumerate() {
+                add_to(sums, self.values, start + n * self.stride);
+            }
+        }
+        for addend in self.addends {
+            for (n, sums) in sums.iter_mut().enumerate() {
+                add_to(sums, addend.row(self.first + row + n), at);
+            }
+        }
         for (n, sums) in sums.iter().enumerate() {
-            self.put_row(row + n, at, sums);
+            let out = self.values.get_mut(start + n * self.stride..);
+            if let Some(out) = out.and_then(|out| out.first_chunk_mut()) {
+                *out = *sums;
+            }
         }
-    }
-
-    /// Writes a row of sums as wide as a panel, a register at a time: a loop over 48 sums becomes code for one sum at a time.
-    #[inline(always)]
-    fn put_row<const W: usize>(&mut self, row: usize, at: usize, sums: &[T; W]) {
-        let Out {
-            values,
-            stride,
-            adds,
-            addends,
-            first,
-        } = self;
-        let out = values.get_mut(row * *stride + at..);
-        let Some(out) = out.and_then(|out| out.first_chunk_mut::<W>()) else {
-            return;
-        };
-        let mut put = Put {
-            adds: *adds,
-            addends,
-            row: *first + row,
-            at,
-        };
-        let (out, sums) = put.registers::<REGISTER>(out, sums);
-        let (out, sums) = put.registers::<{ REGISTER / 2 }>(out, sums);
-        let (out, sums) = put.registers::<NARROWEST>(out, sums);
-        put.registers::<1>(out, sums);
     }
 }
 
-/// Where some sums of a row are written.
-struct Put<'a, T> {
-    adds: bool,
-    addends: &'a [Addend<'a, T>],
-    /// The row in the addends.
-    row: usize,
-    /// The next column.
-    at: usize,
-}
-
-impl<T: Number> Put<'_, T> {
-    /// Writes as many chunks of `W` sums as there are. Returns the rest.
-    #[inline(always)]
-    fn registers<'o, 's, const W: usize>(
-        &mut self,
-        out: &'o mut [T],
-        sums: &'s [T],
-    ) -> (&'o mut [T], &'s [T]) {
-        let ((out, rest), (sums, later)) = (out.as_chunks_mut::<W>(), sums.as_chunks::<W>());
-        for (out, sums) in out.iter_mut().zip(sums) {
-            let mut sums = *sums;
-            if self.adds {
-                add(&mut sums, out);
-            }
-            for addend in self.addends {
-                let values = addend.row(self.row).get(self.at..);
-                if let Some(values) = values.and_then(|values| values.first_chunk()) {
-                    add(&mut sums, values);
-                }
-            }
-            *out = sums;
-            self.at += W;
-        }
-        (rest, later)
+/// Adds the values from `start` on.
+#[inline(always)]
+fn add_to<T: Number, const W: usize>(sums: &mut [T; W], values: &[T], start: usize) {
+    let values = values.get(start..).and_then(|values| values.first_chunk());
+    if let Some(values) = values {
+        add(sums, values);
     }
 }
 
@@ -128,14 +88,6 @@ fn add<T: Number, const W: usize>(sums: &mut [T; W], values: &[T; W]) {
 
 /// The number of 32-bit values in a register of AVX-512.
 const REGISTER: usize = 16;
-
-/// Whether a tile of a panel of this width may have twice as many rows, where the widest panel has `bytes` bytes.
-const fn is_tall<T: Number>(bytes: usize, width: usize) -> bool {
-    match tall::<T>(bytes) {
-        Some(widest) => width <= widest,
-        None => false,
-    }
-}
 
 /// Some rows of the left operand times the panels.
 pub(crate) struct Block<'a, T, L> {
@@ -155,8 +107,6 @@ pub(crate) trait Left<'a, T>: Copy {
     /// Whether the right operand is always packed. Then the distance from row to row is a constant: a convolution has so many other addresses
     /// that this one would be read from the stack for each product.
     const PACKED: bool = false;
-    /// Whether tiles of wide panels may have twice as many rows: their addresses must have registers, too.
-    const TALL: bool = false;
 
     /// For each of the first `depth` products, the factors of the rows from `i` on. `last` is the last row; the sums of rows behind it
     /// are dropped.
@@ -164,8 +114,6 @@ pub(crate) trait Left<'a, T>: Copy {
 }
 
 impl<'a, T: Copy> Left<'a, T> for StridedRows<'a, T> {
-    const TALL: bool = true;
-
     #[inline(always)]
     fn factors(self, i: usize, last: usize, depth: usize) -> impl Iterator<Item = [T; ROWS]> {
         zipped(i, last, move |i| {
@@ -194,41 +142,26 @@ impl<'a, T: Number, L: Left<'a, T>> Block<'a, T, L> {
             debug_assert!(self.right.packed.is_ok(), "the panel is packed");
             right.stride = W;
         }
-        // For a narrow panel a tile has more rows: there must be enough sums to hide the latency of the multiply-adds. So it has if the panel isn't
-        // in the nearest cache: each value that is read is multiplied more often.
-        if const { W <= NARROW && 4 * W <= widest_in::<T>(M::PANEL) } {
-            for i in (0..self.height).step_by(2 * ROWS) {
-                self.two::<M, W>(i, at, right);
-            }
-            return;
-        }
-        let is_tall = const { L::TALL && is_tall::<T>(M::PANEL, W) };
-        let mut i = 0;
-        if is_tall && self.right.widest < widest_in::<T>(M::PANEL) {
-            while self.height - i > ROWS {
-                self.two::<M, W>(i, at, right);
-                i += (2 * ROWS).min(self.height - i);
-            }
-        }
-        for i in (i..self.height).step_by(ROWS) {
-            self.read_ahead(i, ROWS, at, W);
-            let left = self.left.factors(i, self.height - 1, self.depth);
-            let sums = tile::<T, M, W, 1>(left.map(|factors| [factors]), right);
-            self.put(i, at, sums);
-        }
-    }
-
-    /// Two groups of rows, from `i` on.
-    #[inline(always)]
-    fn two<M: MulAdd, const W: usize>(&mut self, i: usize, at: usize, right: StridedRows<'a, T>) {
         let last = self.height - 1;
-        self.read_ahead(i, 2 * ROWS, at, W);
-        // No closure for both branches: it isn't inlined into the loop, and convolutions with 16 filters took 1.3 times as long.
-        let first = self.left.factors(i, last, self.depth);
-        let second = self.left.factors(i + ROWS, last, self.depth);
-        let left = first.zip(second).map(|(first, second)| [first, second]);
-        let sums = tile::<T, M, W, 2>(left, right);
-        self.put(i, at, sums);
+        // For a narrow panel a tile has more rows: there must be enough sums to hide the latency of the multiply-adds.
+        if W <= NARROW && 4 * W <= self.right.widest {
+            for i in (0..self.height).step_by(2 * ROWS) {
+                self.read_ahead(i, 2 * ROWS, at, W);
+                // No closure for both branches: it isn't inlined into the loop, and convolutions with 16 filters took 1.3 times as long.
+                let first = self.left.factors(i, last, self.depth);
+                let second = self.left.factors(i + ROWS, last, self.depth);
+                let left = first.zip(second).map(|(first, second)| [first, second]);
+                let sums = tile::<T, M, W, 2>(left, right);
+                self.put(i, at, sums);
+            }
+        } else {
+            for i in (0..self.height).step_by(ROWS) {
+                self.read_ahead(i, ROWS, at, W);
+                let left = self.left.factors(i, last, self.depth);
+                let sums = tile::<T, M, W, 1>(left.map(|factors| [factors]), right);
+                self.put(i, at, sums);
+            }
+        }
     }
 
     /// Whether rows that are narrower than the only panel may be written with its width: each row is written over what hangs over from the one before, up to

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::blocked::depth;
 use super::matrix::Matrix;
-use super::panels::{Right, pack_panels, padded};
+use super::panels::{Right, pack_panels, padded, widest};
 use crate::number::Number;
 use crate::{Array, scratch};
 
@@ -81,21 +81,21 @@ pub(crate) struct Blocks {
     transposed: bool,
     /// The sums of so many products are split into parts.
     run: usize,
-    /// The number of columns of a block: those of whole panels, or all.
+    /// The number of columns of a block: a multiple of the widest panel, or all.
     wide: usize,
     widest: usize,
 }
 
 impl Blocks {
-    /// Blocks of `wide` columns, if the matrix has more, in panels of up to `widest` columns.
-    pub fn new<T>(b: Matrix<T>, run: usize, wide: usize, widest: usize) -> Blocks {
+    /// Blocks of `wide` columns, if the matrix has more.
+    pub fn new<T: Number>(b: Matrix<T>, run: usize, wide: usize) -> Blocks {
         Blocks {
             rows: b.rows,
             columns: b.columns,
             transposed: b.column_stride != 1,
             run,
             wide,
-            widest,
+            widest: widest::<T>(),
         }
     }
 
@@ -146,7 +146,7 @@ impl Blocks {
         for columns in self.columns_of_blocks() {
             for part in self.parts() {
                 let to = &mut to[self.place(&part, &columns)];
-                pack_panels(b.block(part, columns.clone()), to, self.widest, 0);
+                pack_panels(b.block(part, columns.clone()), to, 0);
             }
         }
     }

@@ -20,36 +20,9 @@ const FINE: usize = 8;
 /// either.
 const UNPACKED: usize = 16 << 10;
 
-/// The bytes of a panel of the right operand that stays in the nearest cache while it is multiplied with all rows.
-const NEAR: usize = 32 << 10;
-
 /// The width of the widest panel at this thread's level, in values.
 pub(crate) fn widest<T: Number>() -> usize {
     widest_in::<T>(level().min(T::UP_TO).panel())
-}
-
-/// The width of the widest panel of so many rows, in values. Where a panel of the full width wouldn't stay in the nearest cache, tiles of it
-/// would wait for the next one, which gives 32 bytes in a cycle or less; taller tiles of fewer columns need a half or two thirds of that.
-pub(super) fn widest_of<T: Number>(depth: usize) -> usize {
-    let widest = widest::<T>();
-    match tall::<T>(level().min(T::UP_TO).panel()) {
-        Some(tall) if depth * widest * size_of::<T>() > NEAR => tall,
-        _ => widest,
-    }
-}
-
-/// The width of the widest panel for which tiles are twice as tall as they are for the widest of all, which has `bytes` bytes. `None` if there aren't
-/// registers for so many sums. (Three registers of `f64` would do, but the compiler shuffles them for each product.)
-pub(super) const fn tall<T: Number>(bytes: usize) -> Option<usize> {
-    if T::IS_INTEGER || bytes < Level::Avx512.panel() {
-        return None;
-    }
-    let widest = widest_in::<T>(bytes);
-    Some(if size_of::<T>() == 4 {
-        widest / 4 * 3
-    } else {
-        widest / 2
-    })
 }
 
 /// The width of the widest panel, in values, that has at most `bytes` bytes. Panels of integers are narrow: integers are rarely
@@ -77,7 +50,7 @@ pub(super) fn panels(columns: usize, widest: usize) -> impl Iterator<Item = (usi
     let mut at = 0;
     std::iter::from_fn(move || {
         let left = columns.checked_sub(at).filter(|left| *left > 0)?;
-        let mut width = widest.next_power_of_two();
+        let mut width = widest;
         while width > NARROWEST && left <= width / 2 {
             width /= 2;
         }
@@ -85,7 +58,6 @@ pub(super) fn panels(columns: usize, widest: usize) -> impl Iterator<Item = (usi
         if fitting <= width / 4 * 3 {
             width = fitting;
         }
-        let width = width.min(widest);
         let panel = (at, width);
         at += width;
         Some(panel)
@@ -142,17 +114,16 @@ pub(super) fn too_wide(width: usize) -> ! {
 }
 
 /// Whether a product with `m` rows reads the right operand where it is, because packing costs more than it saves.
-pub(super) fn is_read_in_place<T: Number>(b: Matrix<T>, m: usize, widest: usize) -> bool {
+pub(super) fn is_read_in_place<T: Number>(b: Matrix<T>, m: usize) -> bool {
+    let widest = widest::<T>();
     let small = m <= 2 * ROWS || b.rows * b.columns <= UNPACKED || b.columns <= widest;
     small && b.column_stride == 1 && padded(b.columns, widest) == b.columns
 }
 
-/// Calls `f` with the right operand, packed if that is faster for a product with `m` rows. `packed` is its packed form, if that is kept; otherwise its
-/// panels are at most `widest` columns wide.
+/// Calls `f` with the right operand, packed if that is faster for a product with `m` rows. `packed` is its packed form, if that is kept.
 pub(crate) fn with_panels<T: Number>(
     b: Matrix<T>,
     packed: Option<Right<T>>,
-    widest: usize,
     m: usize,
     nanoseconds: usize,
     f: impl FnOnce(Right<T>),
@@ -160,7 +131,8 @@ pub(crate) fn with_panels<T: Number>(
     if let Some(right) = packed {
         return f(right);
     }
-    if is_read_in_place(b, m, widest) {
+    let widest = widest::<T>();
+    if is_read_in_place(b, m) {
         return f(Right {
             values: b.values,
             // The single row of a transposed column has a stride that is shorter than the row.
@@ -169,7 +141,7 @@ pub(crate) fn with_panels<T: Number>(
         });
     }
     scratch::with(b.rows * padded(b.columns, widest), |packed| {
-        pack_panels(b, packed, widest, nanoseconds / m);
+        pack_panels(b, packed, nanoseconds / m);
         f(Right {
             values: packed,
             packed: Ok(b.rows),
@@ -185,13 +157,8 @@ pub(crate) fn padded(columns: usize, widest: usize) -> usize {
 }
 
 /// Packs a matrix: `packed` has [`padded`] values for each row of the matrix.
-pub(crate) fn pack_panels<T: Number>(
-    b: Matrix<T>,
-    packed: &mut [T],
-    widest: usize,
-    nanoseconds: usize,
-) {
-    let (depth, columns) = (b.rows, b.columns);
+pub(crate) fn pack_panels<T: Number>(b: Matrix<T>, packed: &mut [T], nanoseconds: usize) {
+    let (widest, depth, columns) = (widest::<T>(), b.rows, b.columns);
     // All panels but the last ones have one width, so these are the chunks.
     parallel::for_each_chunk(packed, widest * depth, nanoseconds, |offset, chunk| {
         let at = offset / depth;

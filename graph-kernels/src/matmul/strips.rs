@@ -18,8 +18,6 @@ pub(super) struct Strips<'a, T> {
 }
 
 impl<'a, T: Copy> Left<'a, T> for Strips<'a, T> {
-    const TALL: bool = true;
-
     #[inline(always)]
     fn factors(self, i: usize, _: usize, depth: usize) -> impl Iterator<Item = [T; ROWS]> {
         let strip = &self.values[i / STRIP * STRIP * depth..][..STRIP * depth];

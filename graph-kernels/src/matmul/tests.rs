@@ -83,38 +83,6 @@ fn sizes_at_the_edges_of_tiles_panels_and_blocks() {
     check::<crate::bf16>(1, (6, 4, 5), true, false);
 }
 
-/// Panels of many rows are narrower, and their tiles taller.
-#[test]
-fn sizes_at_the_edges_of_tall_tiles() {
-    let columns = [
-        3, 8, 12, 16, 17, 24, 33, 40, 47, 48, 49, 52, 60, 64, 70, 100,
-    ];
-    for (n, columns) in columns.into_iter().enumerate() {
-        for rows in [2, 4, 5, 8, 9, 12, 13, 21] {
-            let (ta, tb) = (n % 2 == 0, n % 3 == 0);
-            check::<f32>(1, (rows, 129, columns), ta, tb);
-            check::<f32>(1, (rows, 330, columns), tb, ta);
-            check::<f64>(1, (rows, 129, columns), ta, tb);
-        }
-    }
-    check::<f32>(1, (17, 300, 2100), false, false);
-}
-
-#[test]
-fn panels_have_widths_that_are_compiled() {
-    for widest in [4, 8, 16, 32, 48, 64] {
-        for columns in 1..300 {
-            let mut end = 0;
-            for (at, width) in panels::panels(columns, widest) {
-                assert!(at == end && at < columns && width <= widest);
-                assert!([4, 8, 16, 24, 32, 40, 48, 64].contains(&width), "{width}");
-                end = at + width;
-            }
-            assert!(end >= columns);
-        }
-    }
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
     #[test]

@@ -115,14 +115,9 @@ impl<'a> Run<'a> {
         while at < all {
             let len = block.min(all - at);
             if self.sends {
-                // A tail does it itself, between its pieces.
-                if self.tail.is_none() {
-                    self.read_ahead(start + at + len, self.block);
-                }
-                if !self.streams {
-                    let outs = outs.iter();
-                    outs.for_each(|out| far::read_ahead(out.as_block(), at + len, len));
-                }
+                self.send(start + at + len);
+                let outs = outs.iter();
+                outs.for_each(|out| far::read_ahead(out.as_block(), at + len, len));
             }
             match outs {
                 [out] => self.block(start + at, out.range(at, len))?,
@@ -146,6 +141,13 @@ impl<'a> Run<'a> {
         let fits = self.block <= far::LONGEST;
         let mut values = self.values.iter().flatten();
         is_long && fits && values.any(|values| far::is_far(*values))
+    }
+
+    /// Prefetches the inputs of the block that begins at `start`. A tail does that itself, between its pieces.
+    pub fn send(&self, start: usize) {
+        if self.tail.is_none() {
+            self.read_ahead(start, self.block);
+        }
     }
 
     /// Prefetches `len` values of the inputs from `start` on, if they aren't in a near cache.

@@ -39,7 +39,7 @@ pub(super) struct Compiled {
     /// The bytes of a value of the last result.
     size: usize,
     /// Whether some function isn't defined for all integers. Then numbers among the inputs are known to the code.
-    fails: bool,
+    pub fails: bool,
     /// The time that all runs took, in nanoseconds.
     time: AtomicU64,
     /// True as soon as a run has begun to compile, so that the others don't wait for it.

@@ -7,7 +7,8 @@
 //! (`rolls`: rolled), and
 //! behind a matrix product it may let the product add some inputs (`sums`). It may end in a reduction of its last value (`reduced`),
 //! which then isn't written at all. Or its steps reduce rows, and their results are broadcast back over the rows (`spread`): then a block
-//! is a number of whole rows. Or it has several results, which take the place of arrays that it reads (`updates`).
+//! is a number of whole rows, and what stands behind the last reduction may be machine code (`tail`). Or it has several results, which
+//! take the place of arrays that it reads (`updates`).
 
 mod blocks;
 mod bound;

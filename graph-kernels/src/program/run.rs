@@ -208,8 +208,8 @@ impl<'a> Chain<'a> {
         let range = (RANGE / block).max(1) * block;
         out.try_fill_chunks(dtype, shape, range, nanoseconds, |start, mut chunk| {
             // The level is supported: it is the caller's.
-            let result = simd::with_level(level, || match (streams, self.code, self.tail) {
-                (true, None, None) => self.streamed_range(start, &mut chunk),
+            let result = simd::with_level(level, || match (streams, self.code) {
+                (true, None) => self.streamed_range(start, &mut chunk),
                 _ => self.ranges(start, std::slice::from_mut(&mut chunk), streams),
             });
             failure.note(start, result.unwrap_or(Ok(())));

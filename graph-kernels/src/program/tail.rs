@@ -11,7 +11,7 @@ use super::compiled::{Compiled, Inputs, call};
 use super::layout::Layout;
 use super::merge::Tasks;
 use super::source::Form;
-use super::{Operand, Step, StepOp, ValueLocation, Width};
+use super::{Operand, Step, ValueLocation, Width};
 use crate::DType;
 use crate::block::{Block, BlockMut};
 use crate::codegen::{ChainCode, ChainInput};
@@ -99,15 +99,11 @@ impl Tail {
             steps,
         } = tail;
         let types: SmallVec<[_; 8]> = dtypes.iter().map(|dtype| (*dtype, Width::Row)).collect();
-        let is_total = |step: &Step| match step.op {
-            StepOp::Element(op) => dtypes.iter().all(|dtype| op.is_total(*dtype)),
-            StepOp::Reduce(_) => false,
-        };
         let compiled = Compiled::new(&types, &steps, &[steps.len() - 1]);
         Some(Tail {
             first: *starts.get(first)?,
             inputs: places,
-            compiled: compiled.filter(|_| steps.iter().all(is_total))?,
+            compiled: compiled.filter(|compiled| !compiled.fails)?,
         })
     }
 
@@ -189,7 +185,7 @@ impl Run<'_> {
                     piece,
                     &inputs,
                     std::slice::from_mut(&mut out),
-                    self.streams,
+                    false,
                 ) {
                     return false;
                 }
