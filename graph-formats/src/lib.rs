@@ -3,6 +3,7 @@
 //!
 //! - [`mod@file`]: the project's own file: functions and their variables, which loads without the program that made it;
 //! - `onnx`: models of ONNX, in and out;
+//! - [`little_endian`]: arrays as bytes, which all formats share;
 //! - `events`: event files, which TensorBoard reads (out only);
 //! - `tensorflow`: TensorFlow's GraphDef, SavedModel and checkpoints, in and out.
 //!
@@ -17,7 +18,7 @@ pub mod events;
 pub mod file;
 #[cfg(any(feature = "onnx", feature = "saved-model"))]
 mod fold;
-mod little_endian;
+pub mod little_endian;
 #[cfg(feature = "onnx")]
 pub mod onnx;
 #[cfg(feature = "saved-model")]

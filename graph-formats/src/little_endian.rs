@@ -3,7 +3,7 @@
 use graph_kernels::{Array, DType, KernelError, len_of};
 
 /// Appends the bytes of an array; strings have none.
-pub(crate) fn append(array: &Array, out: &mut Vec<u8>) {
+pub fn append(array: &Array, out: &mut Vec<u8>) {
     let Some(bytes) = array.bytes() else {
         return;
     };
@@ -13,7 +13,7 @@ pub(crate) fn append(array: &Array, out: &mut Vec<u8>) {
 }
 
 /// The array of a dtype and shape with these bytes: if it has as many, and isn't of strings.
-pub(crate) fn array(dtype: DType, shape: &[usize], bytes: &[u8]) -> Option<Array> {
+pub fn array(dtype: DType, shape: &[usize], bytes: &[u8]) -> Option<Array> {
     if dtype == DType::Str || len_of(shape)?.checked_mul(dtype.bytes())? != bytes.len() {
         return None;
     }

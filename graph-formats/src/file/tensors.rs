@@ -4,34 +4,30 @@ use graph_kernels::{Array, Buffer, DType, len_of};
 
 use crate::little_endian;
 
-/// The dtypes with their names in the format.
-const DTYPES: [(DType, &str); 13] = [
-    (DType::F32, "F32"),
-    (DType::F64, "F64"),
-    (DType::F16, "F16"),
-    (DType::BF16, "BF16"),
-    (DType::I32, "I32"),
-    (DType::I64, "I64"),
-    (DType::U8, "U8"),
-    (DType::I8, "I8"),
-    (DType::I16, "I16"),
-    (DType::U16, "U16"),
-    (DType::U32, "U32"),
-    (DType::U64, "U64"),
-    (DType::Bool, "BOOL"),
-];
-
 /// The name of a dtype in the format; strings are stored as bytes.
 pub(super) fn name_of(dtype: DType) -> &'static str {
-    let mut all = DTYPES.iter();
-    all.find(|(own, _)| *own == dtype)
-        .map_or("U8", |(_, name)| name)
+    match dtype {
+        DType::F32 => "F32",
+        DType::F64 => "F64",
+        DType::F16 => "F16",
+        DType::BF16 => "BF16",
+        DType::I32 => "I32",
+        DType::I64 => "I64",
+        DType::U8 | DType::Str => "U8",
+        DType::I8 => "I8",
+        DType::I16 => "I16",
+        DType::U16 => "U16",
+        DType::U32 => "U32",
+        DType::U64 => "U64",
+        DType::Bool => "BOOL",
+    }
 }
 
-/// The dtype with this name.
+/// The dtype of numbers or truth values with this name.
 pub(super) fn dtype_of(name: &str) -> Option<DType> {
-    let mut all = DTYPES.iter();
-    all.find(|(_, own)| *own == name).map(|(dtype, _)| *dtype)
+    let stored_as_itself = |dtype: &DType| *dtype != DType::Str;
+    let mut all = DType::ALL.into_iter().filter(stored_as_itself);
+    all.find(|dtype| name_of(*dtype) == name)
 }
 
 /// The size of an element in bytes; 1 for strings, which are stored as bytes.

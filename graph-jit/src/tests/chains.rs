@@ -78,7 +78,7 @@ pub fn both(program: &Program, inputs: &[&Array], out: &Array) -> [Result<Vec<u6
 }
 
 /// As [`both`], where inputs may be the contents of the result.
-fn both_in_place(
+pub fn both_in_place(
     program: &Program,
     inputs: &[Option<&Array>],
     out: &Array,

@@ -19,6 +19,8 @@ mod programs;
 mod random;
 #[cfg(target_arch = "x86_64")]
 mod random_chains;
+#[cfg(target_arch = "x86_64")]
+mod rows;
 
 use graph_kernels::codegen::{Codegen, MemoryTypes, WordSource};
 use graph_kernels::{Array, DType, Memory, REGISTERS, Register, Registers, WordProgram, WordStep};

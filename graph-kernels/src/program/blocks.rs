@@ -5,6 +5,7 @@ use smallvec::{SmallVec, smallvec};
 use super::run::Chain;
 use super::source::Form;
 use super::spread::spread;
+use super::tail::TailCode;
 use super::workspace::{Registers, Workspace};
 use super::{Instruction, Program, ValueLocation, Width, Work, far, mapped, pairs};
 use crate::beside::{Others, beside};
@@ -34,7 +35,9 @@ impl Chain<'_> {
             row: self.layout.row,
             block,
             code: self.code,
+            tail: self.tail,
             streams: false,
+            sends: false,
             registers: SmallVec::new(),
             inputs: smallvec![Read::NOTHING; self.values.len()],
         };
@@ -56,8 +59,11 @@ pub(super) struct Run<'a> {
     row: Option<usize>,
     block: usize,
     code: Option<&'a dyn ChainCode>,
+    tail: Option<TailCode<'a>>,
     /// Whether code stores past the caches.
     pub(super) streams: bool,
+    /// Whether the inputs of the next block are prefetched.
+    pub(super) sends: bool,
     pub(super) registers: Registers<'a>,
     pub(super) inputs: SmallVec<[Read; 8]>,
 }
@@ -81,9 +87,9 @@ impl Read {
 
 /// A position in the output, or a length: in elements and in rows.
 #[derive(Clone, Copy)]
-struct Extent {
-    places: usize,
-    rows: usize,
+pub(super) struct Extent {
+    pub places: usize,
+    pub rows: usize,
 }
 
 impl Extent {
@@ -104,12 +110,12 @@ impl<'a> Run<'a> {
             Some(_) if !self.repeats() => all,
             _ => self.block,
         };
-        let sends = all > block && self.sends_ahead();
+        self.sends = all > block && self.sends_ahead();
         let mut at = 0;
         while at < all {
             let len = block.min(all - at);
-            if sends {
-                self.read_ahead(start + at + len);
+            if self.sends {
+                self.send(start + at + len);
                 let outs = outs.iter();
                 outs.for_each(|out| far::read_ahead(out.as_block(), at + len, len));
             }
@@ -137,10 +143,17 @@ impl<'a> Run<'a> {
         is_long && fits && values.any(|values| far::is_far(*values))
     }
 
-    /// Prefetches the inputs of the block that begins at `start`, if they aren't in a near cache.
+    /// Prefetches the inputs of the block that begins at `start`. A tail does that itself, between its pieces.
+    pub fn send(&self, start: usize) {
+        if self.tail.is_none() {
+            self.read_ahead(start, self.block);
+        }
+    }
+
+    /// Prefetches `len` values of the inputs from `start` on, if they aren't in a near cache.
     #[inline(never)]
-    pub fn read_ahead(&self, start: usize) {
-        let (start, len) = (self.extent(start), self.extent(self.block));
+    pub fn read_ahead(&self, start: usize, len: usize) {
+        let (start, len) = (self.extent(start), self.extent(len));
         let inputs = self.values.iter().zip(self.forms);
         for ((values, form), (_, width)) in inputs.zip(&self.program.inputs) {
             if let (Some(values), Form::Whole) = (values, form)
@@ -192,9 +205,18 @@ impl<'a> Run<'a> {
             self.prepare(len.places);
             return self.values(start.places, outs);
         }
-        let program = self.program;
-        let mut instructions = program.instructions.iter();
-        instructions.try_for_each(|instruction| self.instruction(instruction, len, outs))
+        let all = &self.program.instructions;
+        let first = self.tail.map_or(all.len(), |tail| tail.tail.first);
+        let mut instructions = all[..first].iter();
+        instructions.try_for_each(|instruction| self.instruction(instruction, len, outs))?;
+        if let (Some(tail), [out]) = (self.tail, outs)
+            && !self.run_tail(tail, start, len, out)
+        {
+            // As above; nothing is changed yet.
+            self.tail = None;
+            return self.block(start.places, out.range(0, len.places));
+        }
+        Ok(())
     }
 
     /// Locates the inputs' values for a block, and writes those that can't be read from their array directly to registers.
@@ -205,7 +227,7 @@ impl<'a> Run<'a> {
             let (start, len) = (start.of(*width), len.of(*width));
             let read = &mut self.inputs[n];
             read.start = match (&self.values[n], &self.forms[n]) {
-                (None, _) if program.read_last[n] && self.code.is_none() => {
+                (None, _) if program.read_last[n] && self.code.is_none() && self.tail.is_none() => {
                     self.registers[*register]
                         .first(len)
                         .copy_from(outs[program.held(n)].as_block());

@@ -198,6 +198,7 @@ impl<'a> BoundChain<'a> {
                 layout,
                 values,
                 code: code.map(|code| code as &dyn ChainCode),
+                tail: None,
             };
         }
         let chain = Chain::new(program, layout, values);

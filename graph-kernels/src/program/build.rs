@@ -1,12 +1,15 @@
 //! From steps to instructions: each step's function is looked up by dtype, and values get registers, which are reused when a value is no
 //! longer needed.
 
+use std::sync::Arc;
+
 use smallvec::SmallVec;
 
 use super::compiled::Compiled;
-use super::merge::{Merged, Task, merged};
+use super::merge::{Merged, Task, Tasks, merged};
 use super::pairs::PairFunction;
 use super::reduced::conversion;
+use super::tail::Tail;
 use super::{
     Instruction, Operand, Program, Step, StepOp, ValueLocation, Width, Work, change, mapped, pairs,
 };
@@ -19,8 +22,12 @@ pub(super) fn program(
     steps: &[Step],
     results: &[usize],
 ) -> Result<Program, KernelError> {
-    let mut program = once(inputs, steps, results)?;
+    let tasks = merged(&inputs, steps, results);
+    let (mut program, Built { values, starts }) = built(inputs, &tasks)?;
     program.compiled = Compiled::new(&program.inputs, steps, results);
+    if program.by_rows && results.len() == 1 {
+        program.tail = Tail::new(&program.inputs, steps, &tasks, &values, &starts).map(Arc::new);
+    }
     Ok(program)
 }
 
@@ -30,22 +37,40 @@ pub(super) fn once(
     steps: &[Step],
     results: &[usize],
 ) -> Result<Program, KernelError> {
-    let (tasks, results) = merged(&inputs, steps, results);
+    let (program, _) = built(inputs.clone(), &merged(&inputs, steps, results))?;
+    Ok(program)
+}
+
+/// What is known about the tasks of a program.
+struct Built {
+    values: SmallVec<[Value; 4]>,
+    /// The number of instructions before each task.
+    starts: SmallVec<[usize; 4]>,
+}
+
+fn built(
+    inputs: SmallVec<[(DType, Width); 4]>,
+    tasks: &Tasks,
+) -> Result<(Program, Built), KernelError> {
+    let Tasks { all, results, .. } = tasks;
     let mut builder = Builder {
         inputs: &inputs,
-        results: &results,
+        results,
         values: SmallVec::new(),
-        last_use: last_use(&tasks),
+        starts: SmallVec::new(),
+        last_use: last_use(all),
         read_at_places: SmallVec::from_elem(false, inputs.len()),
         registers: Registers::default(),
         instructions: SmallVec::new(),
         cost: 0,
     };
-    for (n, task) in tasks.iter().enumerate() {
+    for (n, task) in all.iter().enumerate() {
+        builder.starts.push(builder.instructions.len());
         builder.task(task, n)?;
     }
     let Builder {
         values,
+        starts,
         read_at_places,
         mut registers,
         instructions,
@@ -77,7 +102,7 @@ pub(super) fn once(
         writes.is_some_and(|writes| writes.operands.contains(&ValueLocation::Input(n)))
     });
     let read_last = read_last.collect();
-    Ok(Program {
+    let program = Program {
         by_rows: instructions.iter().any(reduces) || inputs.iter().any(is_column),
         inputs,
         input_registers,
@@ -94,15 +119,17 @@ pub(super) fn once(
         sums: SmallVec::new(),
         cost,
         compiled: None,
-    })
+        tail: None,
+    };
+    Ok((program, Built { values, starts }))
 }
 
 /// What is known about an earlier task's value.
 #[derive(Clone, Copy)]
-struct Value {
-    dtype: DType,
-    width: Width,
-    place: ValueLocation,
+pub(super) struct Value {
+    pub dtype: DType,
+    pub width: Width,
+    pub place: ValueLocation,
 }
 
 struct Builder<'a> {
@@ -110,6 +137,7 @@ struct Builder<'a> {
     /// The tasks of the results.
     results: &'a [usize],
     values: SmallVec<[Value; 4]>,
+    starts: SmallVec<[usize; 4]>,
     /// For each task, the last task that reads its value; the task itself if none does.
     last_use: SmallVec<[usize; 4]>,
     /// For each input, whether it is read as one value per element.

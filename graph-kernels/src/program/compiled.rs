@@ -39,7 +39,7 @@ pub(super) struct Compiled {
     /// The bytes of a value of the last result.
     size: usize,
     /// Whether some function isn't defined for all integers. Then numbers among the inputs are known to the code.
-    fails: bool,
+    pub fails: bool,
     /// The time that all runs took, in nanoseconds.
     time: AtomicU64,
     /// True as soon as a run has begun to compile, so that the others don't wait for it.
@@ -109,11 +109,21 @@ impl Compiled {
         values: &[Option<Block>],
         nanoseconds: usize,
     ) -> Option<&dyn ChainCode> {
+        if self.is_single() && !self.streams(layout, values) {
+            return None;
+        }
+        self.code_of(values.len(), |n| self.form(n, layout, values), nanoseconds)
+    }
+
+    /// As [`code`](Self::code), for as many inputs, which are read in these ways.
+    pub fn code_of(
+        &self,
+        inputs: usize,
+        form: impl Fn(usize) -> ChainInput,
+        nanoseconds: usize,
+    ) -> Option<&dyn ChainCode> {
         let (codegen, jumps) = codegen()?;
-        if !simd::level().fuses()
-            || self.writes_truth
-            || (self.is_single() && !self.streams(layout, values))
-        {
+        if !simd::level().fuses() || self.writes_truth {
             return None;
         }
         let made = match self.code.get() {
@@ -122,12 +132,11 @@ impl Compiled {
                 let now = CALL + nanoseconds as u64;
                 let before = self.time.fetch_add(now, Ordering::Relaxed);
                 let due = before.saturating_add(now) >= jumps.saturating_mul(JUMP);
-                due.then(|| self.compile(codegen, layout, values))?
+                due.then(|| self.compile(codegen, (0..inputs).map(&form).collect()))?
             }
         }?;
         let mut forms = made.inputs.iter().enumerate();
-        let fits = made.inputs.len() == values.len()
-            && forms.all(|(n, form)| self.form(n, layout, values) == *form);
+        let fits = made.inputs.len() == inputs && forms.all(|(n, made)| form(n) == *made);
         fits.then_some(&*made.code)
     }
 
@@ -177,16 +186,8 @@ impl Compiled {
 
     /// `None` if there is no code, or if another thread is making it.
     #[cold]
-    fn compile(
-        &self,
-        codegen: &dyn Codegen,
-        layout: &Layout,
-        values: &[Option<Block>],
-    ) -> Option<&Made> {
+    fn compile(&self, codegen: &dyn Codegen, inputs: Forms) -> Option<&Made> {
         if !self.claimed.swap(true, Ordering::Relaxed) {
-            let inputs: Forms = (0..values.len())
-                .map(|n| self.form(n, layout, values))
-                .collect();
             let source = chain_source(&self.inputs, &inputs, &self.steps, &self.results);
             let code = source.and_then(|source| codegen.chain(&source));
             // Nobody else sets it.
@@ -218,10 +219,11 @@ impl Program {
         Some((compiled.record(dtypes, inputs)?, self.output))
     }
 
-    /// True if the program has become machine code.
+    /// True if the program has become machine code, or what it does behind its last reduction.
     pub fn has_code(&self) -> bool {
         let compiled = self.compiled.as_ref();
         compiled.is_some_and(|compiled| compiled.has_code())
+            || self.tail.as_ref().is_some_and(|tail| tail.has_code())
     }
 
     /// See [`Compiled::source_for_all`].
@@ -304,10 +306,10 @@ impl Run<'_> {
 }
 
 /// The bytes of the inputs of code.
-type Inputs<'a> = SmallVec<[&'a [u8]; 8]>;
+pub(super) type Inputs<'a> = SmallVec<[&'a [u8]; 8]>;
 
 /// Calls code; false if it refuses, or there is a result of a type that code doesn't write.
-fn call(
+pub(super) fn call(
     code: &dyn ChainCode,
     len: usize,
     inputs: &[&[u8]],

@@ -38,10 +38,11 @@ impl Chain<'_> {
             let mut values = workspace.take_values(dtype, block);
             let places = out.len();
             let done = self.with_run(workspace, places, |run| {
+                run.sends = true;
                 stream::with(out.first(places), |stream| {
                     for at in (0..places).step_by(block) {
                         let len = block.min(places - at);
-                        run.read_ahead(start + at + len);
+                        run.send(start + at + len);
                         run.block(start + at, values.write(len))?;
                         stream.push(values.read().range(0, len));
                     }

@@ -29,20 +29,29 @@ pub(super) struct Merged {
 /// A step is merged into at most this many readers; each of them calculates it anew.
 const READERS: usize = 2;
 
+/// Steps as tasks.
+pub(super) struct Tasks {
+    pub all: SmallVec<[Merged; 4]>,
+    /// The tasks of the results.
+    pub results: SmallVec<[usize; 4]>,
+    /// The task of each step; `None` if the step is calculated inside others.
+    pub of_steps: SmallVec<[Option<usize>; 16]>,
+}
+
 /// Turns steps into tasks, and the steps of results into theirs. Invalid steps are left unmerged, so that building reports them.
-pub(super) fn merged(
-    inputs: &[(DType, Width)],
-    steps: &[Step],
-    results: &[usize],
-) -> (SmallVec<[Merged; 4]>, SmallVec<[usize; 4]>) {
-    let mut results = SmallVec::from_slice(results);
+pub(super) fn merged(inputs: &[(DType, Width)], steps: &[Step], results: &[usize]) -> Tasks {
+    let results = SmallVec::from_slice(results);
     let as_is = |step: &Step| Merged {
         task: Task::Step(step.op),
         operands: step.operands.clone(),
     };
     let mut tasks: SmallVec<[Merged; 4]> = steps.iter().map(as_is).collect();
     let Some(types) = types(inputs, steps).filter(|_| steps.len() > 1) else {
-        return (tasks, results);
+        return Tasks {
+            all: tasks,
+            results,
+            of_steps: (0..steps.len()).map(Some).collect(),
+        };
     };
     let mut gone: SmallVec<[bool; 16]> = SmallVec::from_elem(false, tasks.len());
     for (k, readers) in readers(steps).iter().enumerate() {
@@ -69,8 +78,7 @@ pub(super) fn merged(
             gone[k] = true;
         }
     }
-    renumber(&mut tasks, &mut results, &gone);
-    (tasks, results)
+    without(tasks, results, &gone)
 }
 
 /// True if a task, merged into the task `n`, would read an array whose place a result has taken before.
@@ -203,8 +211,12 @@ fn types<'a>(inputs: &'a [(DType, Width)], steps: &[Step]) -> Option<Types<'a>> 
     Some(types)
 }
 
-/// Removes tasks, and renumbers the others in all operands and results.
-fn renumber(tasks: &mut SmallVec<[Merged; 4]>, results: &mut [usize], gone: &[bool]) {
+/// The tasks without those that are gone, renumbered in all operands and results.
+fn without(
+    mut tasks: SmallVec<[Merged; 4]>,
+    mut results: SmallVec<[usize; 4]>,
+    gone: &[bool],
+) -> Tasks {
     let stay_before = gone.iter().scan(0, |stay, gone| {
         *stay += usize::from(!gone);
         Some(*stay - usize::from(!gone))
@@ -223,4 +235,12 @@ fn renumber(tasks: &mut SmallVec<[Merged; 4]>, results: &mut [usize], gone: &[bo
         number += 1;
         !gone[number - 1]
     });
+    let of_steps = numbers.iter().zip(gone);
+    Tasks {
+        all: tasks,
+        results,
+        of_steps: of_steps
+            .map(|(number, gone)| (!gone).then_some(*number))
+            .collect(),
+    }
 }

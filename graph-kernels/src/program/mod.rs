@@ -7,7 +7,8 @@
 //! (`rolls`: rolled), and
 //! behind a matrix product it may let the product add some inputs (`sums`). It may end in a reduction of its last value (`reduced`),
 //! which then isn't written at all. Or its steps reduce rows, and their results are broadcast back over the rows (`spread`): then a block
-//! is a number of whole rows. Or it has several results, which take the place of arrays that it reads (`updates`).
+//! is a number of whole rows, and what stands behind the last reduction may be machine code (`tail`). Or it has several results, which
+//! take the place of arrays that it reads (`updates`).
 
 mod blocks;
 mod bound;
@@ -28,6 +29,7 @@ pub(crate) mod single;
 mod source;
 mod spread;
 mod sums;
+mod tail;
 mod updates;
 mod workspace;
 
@@ -52,6 +54,7 @@ use layout::Known;
 use rolls::RollOf;
 use rows::RowOf;
 pub(crate) use sums::Sums;
+use tail::Tail;
 
 /// The most values in a block: enough that the overhead of calling a function is small compared to its loop, and few enough that the
 /// registers of a chain of a dozen functions, which share about seven, fit into a cache of 32 KB.
@@ -203,6 +206,8 @@ pub struct Program {
     cost: usize,
     /// What its runs share about machine code, if it may become that.
     compiled: Option<Arc<Compiled>>,
+    /// What a program of rows does behind its last reduction, if that may become machine code.
+    tail: Option<Arc<Tail>>,
 }
 
 /// A function that calculates some values, from a position on, in the memory that holds those of the inputs that are `None`.

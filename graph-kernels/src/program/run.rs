@@ -7,6 +7,7 @@ use super::layout::Layout;
 use super::reduced;
 use super::source::Form;
 use super::sums::Sums;
+use super::tail::TailCode;
 use super::workspace::Workspace;
 use super::{BLOCK, PartFunction, Program};
 use crate::array::same_shape;
@@ -143,6 +144,8 @@ pub(super) struct Chain<'a> {
     pub values: &'a [Option<Block<'a>>],
     /// What runs in the interpreter's place.
     pub code: Option<&'a dyn ChainCode>,
+    /// What runs in the place of the instructions behind the last reduction.
+    pub tail: Option<TailCode<'a>>,
 }
 
 impl<'a> Chain<'a> {
@@ -156,6 +159,7 @@ impl<'a> Chain<'a> {
             layout,
             values,
             code: None,
+            tail: None,
         };
         // The values of a reduction aren't stored.
         let is_stored = program.reduction.is_none();
@@ -163,6 +167,10 @@ impl<'a> Chain<'a> {
         if let Some(compiled) = compiled.filter(|compiled| is_stored || !compiled.is_single()) {
             let nanoseconds = chain.nanoseconds(layout.shape.iter().product());
             chain.code = compiled.code(layout, values, nanoseconds);
+        }
+        if let Some(tail) = &program.tail {
+            let nanoseconds = chain.nanoseconds(layout.shape.iter().product());
+            chain.tail = tail.code(layout, values, nanoseconds);
         }
         chain
     }

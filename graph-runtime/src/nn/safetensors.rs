@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io};
 
-use graph_kernels::{Array, Buffer, DType, Element, bf16, f16, len_of};
-use safetensors::tensor::{Dtype, SafeTensorError, SafeTensors, TensorView, View};
+use graph_formats::little_endian;
+use graph_kernels::{Array, DType, len_of};
+use safetensors::tensor::{Dtype, SafeTensorError, SafeTensors, View};
 use thiserror::Error;
 
 use super::parameter::Parameter;
@@ -114,26 +115,24 @@ fn differences(missing: &[String], unknown: &[String]) -> String {
         .join(", and ")
 }
 
-/// The dtypes of this library with those of the format.
-const DTYPES: [(DType, Dtype); 13] = [
-    (DType::F32, Dtype::F32),
-    (DType::F64, Dtype::F64),
-    (DType::F16, Dtype::F16),
-    (DType::BF16, Dtype::BF16),
-    (DType::I32, Dtype::I32),
-    (DType::I64, Dtype::I64),
-    (DType::U8, Dtype::U8),
-    (DType::I8, Dtype::I8),
-    (DType::I16, Dtype::I16),
-    (DType::U16, Dtype::U16),
-    (DType::U32, Dtype::U32),
-    (DType::U64, Dtype::U64),
-    (DType::Bool, Dtype::BOOL),
-];
-
+/// The dtype in the format.
 fn dtype_in_file(dtype: DType) -> Option<Dtype> {
-    let mut pairs = DTYPES.iter();
-    pairs.find(|(own, _)| *own == dtype).map(|(_, file)| *file)
+    Some(match dtype {
+        DType::F32 => Dtype::F32,
+        DType::F64 => Dtype::F64,
+        DType::F16 => Dtype::F16,
+        DType::BF16 => Dtype::BF16,
+        DType::I32 => Dtype::I32,
+        DType::I64 => Dtype::I64,
+        DType::U8 => Dtype::U8,
+        DType::I8 => Dtype::I8,
+        DType::I16 => Dtype::I16,
+        DType::U16 => Dtype::U16,
+        DType::U32 => Dtype::U32,
+        DType::U64 => Dtype::U64,
+        DType::Bool => Dtype::BOOL,
+        DType::Str => return None,
+    })
 }
 
 /// An array in the form of the file: little-endian.
@@ -162,60 +161,13 @@ impl Stored {
     fn of(parameter: &Parameter) -> Result<Stored, FileError> {
         let array = parameter.array();
         let strings = || FileError::Strings(parameter.name().to_owned());
+        let mut bytes = Vec::new();
+        little_endian::append(&array, &mut bytes);
         Ok(Stored {
             dtype: dtype_in_file(array.dtype()).ok_or_else(strings)?,
             shape: array.shape().to_vec(),
-            bytes: bytes(&array),
+            bytes,
         })
-    }
-}
-
-/// The bytes of an array of a dtype other than string.
-fn bytes(array: &Array) -> Vec<u8> {
-    macro_rules! little_endian {
-        ($values:expr) => {
-            $values.iter().flat_map(|v| v.to_le_bytes()).collect()
-        };
-    }
-    match array.buffer() {
-        Buffer::F32(v) => little_endian!(v),
-        Buffer::F64(v) => little_endian!(v),
-        Buffer::F16(v) => little_endian!(v),
-        Buffer::BF16(v) => little_endian!(v),
-        Buffer::I32(v) | Buffer::U32(v) => little_endian!(v),
-        Buffer::I64(v) | Buffer::U64(v) => little_endian!(v),
-        Buffer::I16(v) | Buffer::U16(v) => little_endian!(v),
-        Buffer::U8(v) | Buffer::I8(v) => v.to_vec(),
-        Buffer::Bool(v) => v.iter().map(|v| u8::from(*v)).collect(),
-        Buffer::Str(_) => Vec::new(),
-    }
-}
-
-/// Decodes an array of a file.
-fn array(dtype: DType, view: &TensorView<'_>) -> Array {
-    /// Decodes values of `N` bytes each.
-    fn values<T: Element, const N: usize>(view: &TensorView<'_>, of: fn([u8; N]) -> T) -> Array {
-        let (chunks, _) = view.data().as_chunks::<N>();
-        Array::new(
-            view.shape(),
-            chunks.iter().map(|bytes| of(*bytes)).collect(),
-        )
-    }
-    match dtype {
-        DType::F32 => values(view, f32::from_le_bytes),
-        DType::F64 => values(view, f64::from_le_bytes),
-        DType::F16 => values(view, f16::from_le_bytes),
-        DType::BF16 => values(view, bf16::from_le_bytes),
-        DType::I32 => values(view, i32::from_le_bytes),
-        DType::I64 => values(view, i64::from_le_bytes),
-        DType::U8 => values(view, |[byte]| byte),
-        DType::I8 => values(view, i8::from_le_bytes),
-        DType::I16 => values(view, i16::from_le_bytes),
-        DType::U16 => values(view, u16::from_le_bytes),
-        DType::U32 => values(view, u32::from_le_bytes),
-        DType::U64 => values(view, u64::from_le_bytes),
-        DType::Bool => values(view, |[byte]| byte != 0),
-        DType::Str => Array::zeros(dtype, view.shape()),
     }
 }
 
@@ -362,12 +314,10 @@ fn read(
     let is_shape = len_of(view.shape()).is_some();
     let same_shape = is_shape && shape.may_be(&Shape::of(sizes.clone()));
     if dtype_in_file(dtype) != Some(view.dtype()) || !same_shape {
-        let pairs = DTYPES.iter();
-        let of_file = pairs.filter(|(_, file)| *file == view.dtype());
-        let found = of_file
-            .map(|(own, _)| own.to_string())
-            .next()
-            .unwrap_or_else(|| format!("{:?}", view.dtype()));
+        let mut all = DType::ALL.into_iter();
+        let found = all
+            .find(|own| dtype_in_file(*own) == Some(view.dtype()))
+            .map_or_else(|| format!("{:?}", view.dtype()), |own| own.to_string());
         return Err(FileError::Type {
             path: path.to_owned(),
             name: name.to_owned(),
@@ -375,5 +325,10 @@ fn read(
             expected: format!("{dtype}{shape}"),
         });
     }
-    Ok(Arc::new(array(dtype, &view)))
+    // The reader has compared the number of bytes with the shape, so what can be missing is memory.
+    let array = little_endian::array(dtype, view.shape(), view.data());
+    array.map(Arc::new).ok_or_else(|| FileError::Io {
+        path: path.to_owned(),
+        error: io::ErrorKind::OutOfMemory.into(),
+    })
 }
