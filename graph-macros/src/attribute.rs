@@ -347,7 +347,7 @@ impl Expanded {
         let text = function.sig.ident.to_string();
         let options = options.builders();
         let statics = quote! {
-            static FUNCTION: graph_runtime__::GraphFunction =
+            static FUNCTION__: graph_runtime__::GraphFunction =
                 graph_runtime__::GraphFunction::new(#text, &[#(#parameters),*], #code)#options;
         };
         let local = door.is_none().then(|| -> Stmt { parse_quote!(#statics) });
@@ -396,7 +396,7 @@ fn runs_at_once(function: &ItemFn, bound: &Bound, door: Option<&Door>) -> TokenS
     let call = call(function);
     let graph_function = match door {
         Some(door) => door.graph_function(),
-        None => quote!(&FUNCTION),
+        None => quote!(&FUNCTION__),
     };
     let code = bound.code(true);
     quote!(let mut #call = ag__::call(#graph_function); #code)

@@ -275,6 +275,8 @@ fn receive(
                 is_untold: false,
                 is_shared: false,
                 is_owned: false,
+                is_alone: false,
+                changes: Vec::new(),
                 id: 0,
                 depth: 0,
                 body: 0,

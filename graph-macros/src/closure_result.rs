@@ -42,7 +42,8 @@ pub fn with_expected_closure(function: &ItemFn, block: TokenStream) -> TokenStre
     let others = || params().filter(|p| is_generic && !is_lifetime(p));
     let names: Vec<Ident> = others().map(name_of).collect();
     let (others, clause) = (others(), where_clause.as_ref().filter(|_| is_generic));
-    let [given, closure] = ["given", "Closure"].map(|name| Ident::new(name, Span::mixed_site()));
+    let [given, closure] =
+        ["given__", "Closure__"].map(|name| Ident::new(name, Span::mixed_site()));
     let head = quote!(#given<#(#lifetimes,)* #(#others,)* #closure: #(#bounds)+*>(closure: #closure) -> #closure #clause);
     // It can't name the type of the `impl` around.
     let unknown = ["Self", "_"].map(|name| Ident::new(name, Span::call_site()));

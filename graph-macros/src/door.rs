@@ -329,7 +329,7 @@ fn beside_function(
             /// The graph function: its traces and signatures.
             pub fn function() -> &'static graph_runtime__::GraphFunction {
                 #statics
-                &FUNCTION
+                &FUNCTION__
             }
             /// The generated code, as text.
             pub fn to_code() -> &'static str {
@@ -349,7 +349,7 @@ fn beside_method(function: &ItemFn, statics: &TokenStream, others: &TokenStream)
         #[allow(dead_code)]
         #vis fn #door() -> &'static graph_runtime__::GraphFunction {
             #statics
-            &FUNCTION
+            &FUNCTION__
         }
         /// The generated code of the method, as text.
         #[allow(dead_code)]

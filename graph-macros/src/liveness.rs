@@ -30,6 +30,10 @@ pub struct Liveness {
     held: HashSet<Position>,
     /// Mentions of variables that are assigned as a whole somewhere.
     assigned: HashSet<Position>,
+    /// Positions of several mentions: a macro has written each with the same token, so nothing distinguishes them.
+    repeated: HashSet<Position>,
+    /// The variables that are used behind each `while`.
+    behind: HashMap<Position, Live>,
     /// Mentions in closures of variables that are also used after the closure, or by another value that lives at the same time.
     shared: HashSet<Position>,
 }
@@ -38,7 +42,10 @@ impl Liveness {
     pub fn of(block: &Block) -> Liveness {
         let mut walk = Walk::default();
         walk.block(block, &mut Live::new());
-        walk.found()
+        Liveness {
+            repeated: repeated(block),
+            ..walk.found()
+        }
     }
 
     /// True if the variable is used again after this mention.
@@ -51,9 +58,21 @@ impl Liveness {
         !self.is_used_later(mention) && !self.held.contains(&position(mention.span()))
     }
 
+    /// True if nothing is known to need the value of the variable after this mention: [this](Self::is_last_use), or a mention at the same
+    /// position may be the one with another use.
+    pub fn may_be_last_use(&self, mention: &Ident) -> bool {
+        self.is_last_use(mention) || self.repeated.contains(&position(mention.span()))
+    }
+
     /// True if something other than the closure that contains the mention needs the variable from there on.
     pub fn is_shared(&self, mention: &Ident) -> bool {
         self.shared.contains(&position(mention.span()))
+    }
+
+    /// True if a variable of this name is used behind the loop.
+    pub fn is_used_behind(&self, looped: &syn::Token![while], name: &str) -> bool {
+        let behind = self.behind.get(&position(looped.span));
+        behind.is_none_or(|names| names.contains(name))
     }
 
     /// True if the variable is assigned somewhere, so that a construct may carry it after this mention.
@@ -74,6 +93,7 @@ struct JumpTarget {
 
 #[derive(Default)]
 struct Walk {
+    behind: HashMap<Position, Live>,
     later: HashSet<Position>,
     shared: HashSet<Position>,
     /// The variables that a closure or a reference may borrow.
@@ -97,6 +117,8 @@ impl Walk {
             assigned: mentions(&self.assigned),
             later: self.later,
             shared: self.shared,
+            behind: self.behind,
+            repeated: HashSet::new(),
         }
     }
 
@@ -209,11 +231,15 @@ impl Walk {
                 }
                 self.expr(&e.expr, live);
             }
-            Expr::While(e) => self.looped(&e.label, live, |walk, next, behind| {
-                walk.block(&e.body, next);
-                next.extend(behind.iter().cloned());
-                walk.expr(&e.cond, next);
-            }),
+            Expr::While(e) => {
+                let behind = self.behind.entry(position(e.while_token.span));
+                behind.or_default().extend(live.iter().cloned());
+                self.looped(&e.label, live, |walk, next, behind| {
+                    walk.block(&e.body, next);
+                    next.extend(behind.iter().cloned());
+                    walk.expr(&e.cond, next);
+                });
+            }
             Expr::Loop(e) => self.looped(&e.label, live, |walk, next, _| {
                 walk.block(&e.body, next);
             }),
@@ -462,4 +488,12 @@ impl Walk {
             None => self.tokens(mac.tokens.clone(), live),
         }
     }
+}
+
+/// The positions at which a block has several names.
+fn repeated(block: &Block) -> HashSet<Position> {
+    let mut seen = HashSet::new();
+    let names = macros::idents(block.to_token_stream()).into_iter();
+    let positions = names.map(|name| position(name.span()));
+    positions.filter(|at| !seen.insert(*at)).collect()
 }

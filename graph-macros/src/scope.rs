@@ -46,6 +46,10 @@ pub struct Var {
     pub is_shared: bool,
     /// It is certainly not a `&mut` reference, which would be reborrowed where it is taken.
     pub is_owned: bool,
+    /// What its methods change is seen through it alone: it holds no `&mut` reference.
+    pub is_alone: bool,
+    /// If it is a closure, the variables that the closure changes.
+    pub changes: Vec<syn::Ident>,
     /// The number of replayed constructs around the declaration.
     pub depth: usize,
     /// The number of bodies (functions, closures) around the declaration.

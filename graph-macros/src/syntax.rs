@@ -113,7 +113,7 @@ pub struct Carried {
 }
 
 /// How a construct may change a variable, which decides the requirements for its type.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub enum Carry {
     /// It is assigned.
     Assigned,
@@ -121,8 +121,8 @@ pub enum Carry {
     Behind,
     /// A method is called on it.
     Received,
-    /// It is called.
-    Called,
+    /// It is called. If it is known to be a closure, these are the variables that it changes.
+    Called(Vec<Ident>),
     /// It has no value yet, and gets one on some paths only.
     Unset,
     /// It is a `&mut` parameter of the function.

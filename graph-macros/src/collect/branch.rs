@@ -106,16 +106,7 @@ impl Collector {
 
     /// An `if let` chain. Conditions that aren't `let`s are `bool`s; only those behind the last `let` may be a tensor.
     fn if_let(&mut self, e: ExprIf, want: Want<'_>) -> Expr {
-        let mut operands = chain(*e.cond.clone());
-        let last_let = operands
-            .iter()
-            .rposition(|o| matches!(o, Expr::Let(_)))
-            .unwrap_or(0);
-        let behind: Vec<Expr> = operands.split_off(last_let + 1);
-        if behind.iter().all(is_bool) {
-            return self.rust_if(e, want);
-        }
-        let (Some(lets), Some(condition)) = (all(operands), all(behind)) else {
+        let Some((lets, condition)) = behind_lets(&e.cond) else {
             return self.rust_if(e, want);
         };
         let token = e.if_token;
@@ -229,7 +220,9 @@ impl Collector {
         let (deferred, state): (Vec<ChangedPlace>, Vec<ChangedPlace>) =
             others.partition(|p| self.is_uninitialized(p));
         let carried = unset.iter().map(unset_variable);
-        let carried = carried.chain(state.iter().map(carried_place)).collect();
+        let carried = carried
+            .chain(state.iter().map(|place| self.carried_place(place)))
+            .collect();
         let way_out = facts.leaves.then(|| self.way_out());
         for place in &deferred {
             let outside = self.flows.len();
@@ -285,7 +278,28 @@ impl Collector {
         let (unset, set): (Vec<&ChangedPlace>, Vec<&ChangedPlace>) =
             places.iter().partition(|p| self.is_uninitialized(p));
         let unset = unset.into_iter().map(unset_variable);
-        unset.chain(set.into_iter().map(carried_place)).collect()
+        unset
+            .chain(set.into_iter().map(|place| self.carried_place(place)))
+            .collect()
+    }
+
+    /// A place that a construct changes, as a carried variable.
+    pub fn carried_place(&self, place: &ChangedPlace) -> Carried {
+        let name = place.expr.to_token_stream().to_string().replace(' ', "");
+        let how = match (place.how, &place.expr) {
+            (How::ByMethod, _) => Carry::Received,
+            (How::ByCall, expr) => {
+                let called = self.scopes.variable(expr);
+                Carry::Called(called.map(|var| var.changes.clone()).unwrap_or_default())
+            }
+            (How::Assigned, Expr::Unary(_)) => Carry::Behind,
+            (How::Assigned, _) => Carry::Assigned,
+        };
+        Carried {
+            name: name.trim_start_matches('*').to_owned(),
+            place: place.expr.clone(),
+            how,
+        }
     }
 
     pub fn is_uninitialized(&self, place: &ChangedPlace) -> bool {
@@ -367,22 +381,6 @@ pub(crate) struct Facts {
     pub never_ends: bool,
 }
 
-/// A place that a construct changes, as a carried variable.
-pub(crate) fn carried_place(place: &ChangedPlace) -> Carried {
-    let name = place.expr.to_token_stream().to_string().replace(' ', "");
-    let how = match (place.how, &place.expr) {
-        (How::ByMethod, _) => Carry::Received,
-        (How::ByCall, _) => Carry::Called,
-        (How::Assigned, Expr::Unary(_)) => Carry::Behind,
-        (How::Assigned, _) => Carry::Assigned,
-    };
-    Carried {
-        name: name.trim_start_matches('*').to_owned(),
-        place: place.expr.clone(),
-        how,
-    }
-}
-
 /// A variable without a value, as a carried variable.
 fn unset_variable(place: &ChangedPlace) -> Carried {
     Carried {
@@ -398,6 +396,17 @@ pub(crate) enum Way<'a> {
     Nothing,
     Block(&'a Block),
     Expr(&'a Expr),
+}
+
+/// The parts of a condition up to its last `let` and behind it, if a tensor may decide the second.
+pub(super) fn behind_lets(condition: &Expr) -> Option<(Expr, Expr)> {
+    let mut operands = chain(condition.clone());
+    let last_let = operands.iter().rposition(|o| matches!(o, Expr::Let(_)))?;
+    let behind = operands.split_off(last_let + 1);
+    match behind.iter().all(is_bool) {
+        true => None,
+        false => Some((all(operands)?, all(behind)?)),
+    }
 }
 
 fn is_self(expr: &Expr) -> bool {

@@ -312,6 +312,7 @@ impl Collector {
         let inner = expected
             .filter(|_| wrapper)
             .and_then(literal::first_argument);
+        let first = self.before_self(&call.args);
         let shared = self.share(several(call.args.iter()));
         call.args = call
             .args
@@ -319,7 +320,8 @@ impl Collector {
             .map(|a| self.value_or_lift(a, inner.as_ref()))
             .collect();
         self.end_sharing(shared);
-        Expr::Call(call)
+        let taken = self.take_out(&mut call.args, first);
+        self.behind_values(Expr::Call(call), taken)
     }
 
     fn method_call(&mut self, mut call: syn::ExprMethodCall) -> Expr {

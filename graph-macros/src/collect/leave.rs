@@ -10,7 +10,6 @@ use syn::{
 };
 
 use super::Collector;
-use super::branch::carried_place;
 use crate::activity::Exit;
 use crate::macros;
 use crate::syntax::{Construct, Flow, FlowId, Jump, Leaves, Return, WayOut, What};
@@ -119,7 +118,7 @@ impl Collector {
         let jump = Jump {
             target: around.id,
             leaves,
-            carried: set.map(carried_place).collect(),
+            carried: set.map(|place| self.carried_place(place)).collect(),
             shadowed: shadowed.map(|p| p.root.clone()),
             through: self.through(target),
         };

@@ -1,9 +1,13 @@
 //! `let`: the variables' values, and what the syntax says about the variables.
 
+use quote::ToTokens;
+use syn::visit::Visit;
 use syn::{Expr, Ident, Local, Pat, Stmt, Token, Type};
 
 use super::literal::beside_calls;
 use super::{Collector, has_infer, repeat};
+use crate::activity::{self, How};
+use crate::macros;
 use crate::scope::{self, Known, Var, bindings, known_type};
 use crate::syntax::Construct;
 
@@ -19,7 +23,9 @@ impl Collector {
             .unwrap_or(Known::Nothing);
         let settled = settled(&local);
         let mut is_owned_value = false;
+        let (mut is_told, mut is_alone) = (false, false);
         let mut uninitialized = false;
+        let mut changes = Vec::new();
         match local.init.take() {
             Some(mut init) => {
                 // A written type may differ from the value's type: a pointer made from a reference.
@@ -27,7 +33,12 @@ impl Collector {
                     known = self.scopes.known_expr(&init.expr);
                 }
                 is_owned_value = self.scopes.is_owned_value(&init.expr);
-                self.names_closure = matches!(&*init.expr, Expr::Closure(_));
+                is_told = self.tells_type(&init.expr);
+                is_alone = self.takes_no_mutable_reference(&init.expr);
+                if let Expr::Closure(closure) = &*init.expr {
+                    self.names_closure = true;
+                    changes = self.changed_by(closure);
+                }
                 let expected = annotation.as_ref().filter(|ty| !has_infer(ty));
                 let in_place = init.diverge.is_some()
                     || !matches!(strip_type(&local.pat), Pat::Ident(p) if p.by_ref.is_none());
@@ -60,8 +71,9 @@ impl Collector {
         if let Pat::Ident(p) = strip_type(&local.pat)
             && let Some(var) = self.scopes.get_mut(&p.ident.to_string())
         {
-            var.is_typed = annotation.as_ref().is_some_and(|ty| !has_infer(ty));
+            var.is_typed = annotation.as_ref().map_or(is_told, |ty| !has_infer(ty));
             var.is_owned = annotation.as_ref().map_or(is_owned_value, scope::is_owned);
+            (var.is_alone, var.changes) = (is_alone, changes);
         }
         for (name, outer) in shadowed {
             if let Some(var) = self.scopes.get_mut(&name) {
@@ -80,6 +92,35 @@ impl Collector {
             stmts.push(Stmt::Expr(settled, Some(Token![;](span))));
         }
         stmts
+    }
+
+    /// True for a value that is made without `&mut` references, as far as the syntax says: of variables that hold none and can't change.
+    fn takes_no_mutable_reference(&self, value: &Expr) -> bool {
+        let is_fixed = |name: &Ident| match self.scopes.get(&name.to_string()) {
+            Some(var) => !var.mutable && (var.is_alone || var.known.is_plain()),
+            None => name != "mut" && (name != "self" || !self.owns_self),
+        };
+        macros::idents(value.to_token_stream()).iter().all(is_fixed)
+    }
+
+    /// The variables that a closure assigns; if it assigns none, those that its method calls may change.
+    fn changed_by(&self, closure: &syn::ExprClosure) -> Vec<Ident> {
+        let visit = |v: &mut activity::Changes<'_>| v.visit_expr_closure(closure);
+        let places = activity::changes(&self.scopes, visit);
+        let named = |how: How| {
+            let found = places.iter().filter(|place| place.how == how);
+            let mut names: Vec<Ident> = Vec::new();
+            for name in found.filter_map(|place| syn::parse_str(&place.root).ok()) {
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+            names
+        };
+        match named(How::Assigned) {
+            names if names.is_empty() => named(How::ByMethod),
+            names => names,
+        }
     }
 
     /// The variables that a `let` under `cfg` shadows if it is compiled: afterwards, the facts about either variable may hold.
@@ -107,6 +148,7 @@ impl Collector {
     /// Declares the names of a parameter; the body is collected next.
     pub fn declare_parameter(&mut self, pat: &Pat, ty: Option<&Type>) {
         let known = ty.map_or(Known::Nothing, known_type);
+        let is_generic = self.is_generic;
         self.declare_in(self.bodies.len() + 1, pat, known, false);
         for (name, _) in bindings(pat) {
             if let Some(var) = self.scopes.get_mut(&name.to_string()) {
@@ -118,6 +160,8 @@ impl Collector {
         {
             var.is_typed = !has_infer(ty);
             var.is_owned = scope::is_owned(ty);
+            // A type parameter may be a reference.
+            var.is_alone = var.is_owned && !is_generic && !mentions_lifetime(ty);
         }
     }
 
@@ -135,6 +179,8 @@ impl Collector {
                     is_untold: false,
                     is_shared: false,
                     is_owned: false,
+                    is_alone: false,
+                    changes: Vec::new(),
                     id: 0,
                     depth,
                     body,
@@ -167,4 +213,20 @@ fn strip_type_mut(pat: &mut Pat) -> &mut Pat {
         Pat::Type(typed) => &mut typed.pat,
         other => other,
     }
+}
+
+/// True for a type that mentions a lifetime or a reference.
+fn mentions_lifetime(ty: &Type) -> bool {
+    struct Find(bool);
+    impl<'ast> Visit<'ast> for Find {
+        fn visit_lifetime(&mut self, _: &'ast syn::Lifetime) {
+            self.0 = true;
+        }
+        fn visit_type_reference(&mut self, _: &'ast syn::TypeReference) {
+            self.0 = true;
+        }
+    }
+    let mut find = Find(false);
+    find.visit_type(ty);
+    find.0
 }

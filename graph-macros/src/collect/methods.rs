@@ -4,8 +4,8 @@
 use syn::spanned::Spanned;
 use syn::{Expr, ExprIndex, ExprMethodCall, Ident, Lit, UnOp, parse_quote_spanned};
 
-use super::Collector;
 use super::expression::unwraps;
+use super::{Collector, has_infer};
 use crate::syntax::{Access, Construct, Item, ItemMethod, Sought, UnwrappedItem};
 
 impl Collector {
@@ -130,6 +130,18 @@ impl Collector {
             Expr::Field(e) => self.has_written_type(&e.base),
             Expr::Paren(e) => self.has_written_type(&e.expr),
             Expr::Unary(e) => matches!(e.op, UnOp::Deref(_)) && self.has_written_type(&e.expr),
+            _ => false,
+        }
+    }
+
+    /// True for a cast, and for a calculation with a value of a written type: no later code tells its type.
+    pub fn tells_type(&self, value: &Expr) -> bool {
+        let is_known = |operand: &Expr| self.has_written_type(operand) || self.tells_type(operand);
+        match value {
+            Expr::Cast(e) => !has_infer(&e.ty),
+            Expr::Paren(e) => self.tells_type(&e.expr),
+            Expr::Unary(e) => !matches!(e.op, UnOp::Deref(_)) && is_known(&e.expr),
+            Expr::Binary(e) => is_known(&e.left),
             _ => false,
         }
     }

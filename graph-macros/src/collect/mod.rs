@@ -11,6 +11,7 @@ mod float;
 mod invocation;
 mod labelled;
 mod leave;
+mod lent;
 pub(crate) mod literal;
 mod local;
 mod matching;

@@ -212,7 +212,7 @@ impl Collector {
                     Some(var)
                         if self.captures == 0
                             && var.known == Known::Nothing
-                            && self.liveness.is_last_use(name)
+                            && self.liveness.may_be_last_use(name)
                             && var.body == self.bodies.len() =>
                     {
                         self.construct(span, Construct::Operand(operand))

@@ -8,6 +8,7 @@ use syn::{
     parse_quote_spanned,
 };
 
+use super::branch::behind_lets;
 use super::build::block;
 use super::conditions::{has_let, is_bool};
 use super::{Collector, Want};
@@ -72,13 +73,27 @@ impl Collector {
         if !jumps && !tensor_behind {
             return self.plain_while_let(e);
         }
-        let places = activity::changes(&self.scopes, |v| {
+        let mut places = activity::changes(&self.scopes, |v| {
             syn::visit::Visit::visit_expr(v, &e.cond);
             syn::visit::Visit::visit_block(v, &e.body);
         });
+        let by_body =
+            activity::changes(&self.scopes, |v| syn::visit::Visit::visit_block(v, &e.body));
+        // What only the head changes is the same on all ways through an iteration. So if nothing behind the loop sees it, no graph carries
+        // it: the iterator in `while let Some(x) = items.next()`.
+        places.retain(|place| {
+            by_body.iter().any(|changed| changed.root == place.root)
+                || self.scopes.get(&place.root).is_none_or(|var| !var.is_alone)
+                || self.liveness.is_used_behind(&e.while_token, &place.root)
+        });
         self.enter_loop("while_stmt", &e.label, span, places);
-        let (condition, body) = (e.cond, e.body);
-        let step: syn::ExprIf = parse_quote_spanned!(span=> if #condition #body else { break; });
+        let (condition, body) = (&e.cond, &e.body);
+        let step: syn::ExprIf = match behind_lets(condition) {
+            Some((lets, condition)) => parse_quote_spanned! {span=>
+                if #lets { if #condition #body else { break; } } else { break; }
+            },
+            None => parse_quote_spanned!(span=> if #condition #body else { break; }),
+        };
         let step = self.if_expr(step, Want::Nothing);
         let body = block(vec![Stmt::Expr(step, None)]);
         self.looped(span, Head::WhileLet, body)

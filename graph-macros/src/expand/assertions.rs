@@ -20,11 +20,11 @@ pub fn assertion(assertion: &Assertion, span: Span, tree: &Tree) -> TokenStream 
             let message = Ident::new("message", Span::mixed_site());
             let panics = quote_spanned!(span=> ::core::panic!("{}", #message()));
             let fails = leave::fails(through, &panics, &quote!(#message), span, tree);
-            quote_spanned!(span=> if let Some(#message) = #asserts #fails)
+            quote_spanned!(span=> if let ag__::Some(#message) = #asserts #fails)
         }
     };
     match assertion.debug {
-        true => quote_spanned!(span=> if cfg!(debug_assertions) { #asserts }),
+        true => quote_spanned!(span=> if ::core::cfg!(debug_assertions) { #asserts }),
         false => asserts,
     }
 }
@@ -41,8 +41,8 @@ fn asserts(asserts: &Asserts, then: &TokenStream, span: Span) -> TokenStream {
         } => {
             let method = Ident::new(method, span);
             let message = match message.as_slice() {
-                [] => quote_spanned!(span=> #closure None),
-                message => quote_spanned!(span=> #closure Some(ag__::format!(#(#message),*))),
+                [] => quote_spanned!(span=> #closure ag__::None),
+                message => quote_spanned!(span=> #closure ag__::Some(ag__::format!(#(#message),*))),
             };
             quote_spanned!(span=> ag__::cmp(&#left, &#right).#method(#message)#then)
         }

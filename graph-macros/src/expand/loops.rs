@@ -56,7 +56,7 @@ fn replay(looped: &Loop, body: &TokenStream, span: Span, tree: &Tree) -> TokenSt
         Head::Forever(Ends::WithValue) => {
             (quote_spanned!(span=> break #ident.graph().value();), true)
         }
-        Head::Forever(Ends::Never) => (quote_spanned!(span=> unreachable!();), true),
+        Head::Forever(Ends::Never) => (quote_spanned!(span=> ::core::unreachable!();), true),
         Head::Forever(Ends::Plainly) => (quote_spanned!(span=> break;), true),
         _ => (quote_spanned!(span=> break;), false),
     };
@@ -85,11 +85,11 @@ fn test(head: &Head, ident: &Ident, span: Span) -> TokenStream {
         Head::WhileLet | Head::Forever(_) => TokenStream::new(),
         Head::For { pat, items, .. } => match pat {
             Pat::Ident(_) | Pat::Wild(_) => {
-                quote_spanned!(span=> let Some(#pat) = #ident.item(&mut #items) else { break; };)
+                quote_spanned!(span=> let ag__::Some(#pat) = #ident.item(&mut #items) else { break; };)
             }
             _ => {
                 let (item, method) = (generated("item", span), Ident::new(taken_apart(pat), span));
-                quote_spanned!(span=> let Some(#item) = #ident.#method(&mut #items) else { break; }; let #pat = #item;)
+                quote_spanned!(span=> let ag__::Some(#item) = #ident.#method(&mut #items) else { break; }; let #pat = #item;)
             }
         },
     }

@@ -43,8 +43,8 @@ fn either(
     // At the user's place, the compiler would take these patterns for one of theirs that moves the value, and advise `ref`.
     let elsewhere = Span::call_site().resolved_at(span);
     let bound = Ident::new(&name.to_string(), elsewhere);
-    let has_copy = quote_spanned!(elsewhere=> Ok(#bound));
-    let has_none = quote_spanned!(elsewhere=> Err(#moved));
+    let has_copy = quote_spanned!(elsewhere=> ag__::Ok(#bound));
+    let has_none = quote_spanned!(elsewhere=> ag__::Err(#moved));
     quote_spanned! {span=>
         (match #copy {
             #has_copy => #with_copy,
@@ -78,8 +78,7 @@ pub fn unwrapped(unwrapped: &Unwrapped, span: Span, tree: &Tree) -> TokenStream 
         let mut call = call.clone();
         let there = taken("there__", span);
         let checked = quote_spanned!(span=> ag__::unwrapping(#place).checked());
-        *call.receiver =
-            parse_quote!((match #checked { Ok(#there) => #there, Err(#missing) => #fails }));
+        *call.receiver = parse_quote!((match #checked { ag__::Ok(#there) => #there, ag__::Err(#missing) => #fails }));
         return quote!(#call);
     }
     let taken = match receiver {
@@ -128,7 +127,7 @@ fn taken_if_there(
         tree,
     );
     let checked = quote_spanned!(span=> ag__::unwrapping(#reference).checked());
-    quote_spanned!(span=> ({ if let Err(#missing) = #checked #fails #taken }))
+    quote_spanned!(span=> ({ if let ag__::Err(#missing) = #checked #fails #taken }))
 }
 
 /// The message of a value that is missing, as `unwrap` or `expect` has it.

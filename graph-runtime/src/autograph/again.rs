@@ -50,14 +50,14 @@ pub trait CapturedReused<T> {
     #[track_caller]
     fn copy(&self) -> T
     where
-        T: Reuse;
+        T: UsableAgain;
 }
 impl<T> CapturedReused<T> for Captured<'_, T> {
     #[inline]
     #[track_caller]
     fn copy(&self) -> T
     where
-        T: Reuse,
+        T: UsableAgain,
     {
         self.0.reuse()
     }
@@ -95,13 +95,13 @@ impl Moved {
     label = "`{Self}` is moved into the closure",
     note = "only `Copy` types, tensors and what is made of tensors stay usable: clone it before, or use a reference to it in the closure"
 )]
-pub trait Reuse {
+pub trait UsableAgain {
     #[doc(hidden)]
     #[track_caller]
     fn reuse(&self) -> Self;
 }
 #[diagnostic::do_not_recommend]
-impl<T: GraphState> Reuse for T {
+impl<T: GraphState> UsableAgain for T {
     #[track_caller]
     fn reuse(&self) -> T {
         match Parts::of(self) {
@@ -114,7 +114,7 @@ impl<T: GraphState> Reuse for T {
     }
 }
 #[diagnostic::do_not_recommend]
-impl<T: Element> Reuse for Variable<T> {
+impl<T: Element> UsableAgain for Variable<T> {
     fn reuse(&self) -> Variable<T> {
         self.clone()
     }
@@ -140,7 +140,7 @@ pub trait AgainReused<T> {
     #[track_caller]
     fn copy(&self) -> Result<T, Copied>;
 }
-impl<T: Reuse> AgainReused<T> for Again<'_, T> {
+impl<T: UsableAgain> AgainReused<T> for Again<'_, T> {
     #[inline]
     #[track_caller]
     fn copy(&self) -> Result<T, Copied> {

@@ -2,6 +2,7 @@
 //! Rust's `IntoIterator`, so the choice is made where the iterable is wrapped: `ag::iterable(dataset).each()`.
 
 use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
 use super::items::{Items, Iterate, Limit};
 use super::iter::{Counted, Iter, Walk};
@@ -19,13 +20,19 @@ pub fn iterable<I>(iterable: I) -> Iterable<I> {
 }
 
 /// Datasets, and iterators over rows.
+#[diagnostic::on_unimplemented(
+    message = "the type of this value isn't known yet where the loop begins",
+    label = "only later code tells the type",
+    note = "write the type where the value is made: `let list: Vec<_> = …`"
+)]
 pub trait EachElement<T> {
-    /// The elements, as something that a loop of the graph takes.
-    type Each: Iterate<Kind = Graph>;
+    /// The elements, as something that a loop takes.
+    type Each: Iterate;
     /// The elements.
     fn each(self) -> Self::Each;
 }
 
+#[diagnostic::do_not_recommend]
 impl<I: Counted> EachElement<I> for Iterable<Iter<I>> {
     type Each = Walk<I>;
     fn each(self) -> Walk<I> {
@@ -33,6 +40,7 @@ impl<I: Counted> EachElement<I> for Iterable<Iter<I>> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Record> EachElement<T> for Iterable<Dataset<T>> {
     type Each = Elements<T>;
     #[track_caller]
@@ -41,6 +49,7 @@ impl<T: Record> EachElement<T> for Iterable<Dataset<T>> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Record> EachElement<T> for Iterable<&Dataset<T>> {
     type Each = Elements<T>;
     #[track_caller]
@@ -49,6 +58,7 @@ impl<T: Record> EachElement<T> for Iterable<&Dataset<T>> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Record> EachElement<T> for Iterable<&mut Dataset<T>> {
     type Each = Elements<T>;
     #[track_caller]
@@ -56,6 +66,21 @@ impl<T: Record> EachElement<T> for Iterable<&mut Dataset<T>> {
         Elements::new(self.0.into_inner().expect("a new iterable").clone())
     }
 }
+
+/// References to the collections of the standard library. They aren't elements, but a program may tell only behind the loop that a value is such
+/// a collection, and the compiler looks for the type here.
+macro_rules! collections {
+    ($($collection:ident<$($part:ident),+>)*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl<'a, $($part),+> EachElement<()> for Iterable<&'a $collection<$($part),+>> {
+            type Each = &'a $collection<$($part),+>;
+            fn each(self) -> Self::Each {
+                self.0.into_inner().expect("a new iterable")
+            }
+        }
+    )* };
+}
+collections! { Vec<T> VecDeque<T> HashMap<K, V, S> HashSet<T, S> BTreeMap<K, V> BTreeSet<T> }
 
 /// Everything else.
 pub trait EachItem<I> {

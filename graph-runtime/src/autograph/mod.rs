@@ -32,8 +32,8 @@ pub use crate::function::body::{Begun, Ran, body, rust_body};
 pub use crate::function::call::{Call, call, only_traced};
 pub use crate::function::finished::{Finished, ResultOfCall};
 pub use crate::kind::{
-    AnyPlace, CallableHere, Called, HasMethods, OfOneSize, SetOnEveryWay, Unsized, Var,
-    VariableOfRust, VariableWithoutValue, called, place, unset, var,
+    AnyPlace, CallableHere, Called, ChangesHere, HasMethods, OfOneSize, SetOnEveryWay, Unsized,
+    Var, VariableOfRust, VariableWithoutValue, called, changing, place, unset, var,
 };
 pub use crate::kind::{
     Carried, Condition, Decision, Either, Graph, Keep, Kind, KindOf, OnlyRust, Passes, Rust, kind,
@@ -42,7 +42,7 @@ pub use crate::kind::{
 pub use crate::onnx::declared::{
     DeclaredTensor, ModelArgument, ModelFile, ModelResult, check_argument, check_results,
 };
-pub use again::{Again, Captured, Copied, Moved, NotMoved, Reuse, again, captured};
+pub use again::{Again, Captured, Copied, Moved, NotMoved, UsableAgain, again, captured};
 pub use assert_stmt::{
     Assertable, Says, Side, assert_says, assert_sides, assert_stmt, assert_summarized, side,
 };
@@ -69,6 +69,8 @@ pub use match_stmt::{
 pub use std::fmt::format as formatted;
 pub use std::format;
 pub use std::ops::ControlFlow;
+pub use std::option::Option::{None, Some};
+pub use std::result::Result::{Err, Ok};
 pub use std::sync::Arc;
 
 pub use crate::graph::PrintTo;

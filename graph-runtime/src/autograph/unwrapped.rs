@@ -12,7 +12,7 @@
 use std::fmt::{Debug, Formatter};
 use std::marker::PhantomData;
 
-use super::again::{Copied, Moved, NotMoved, Reuse};
+use super::again::{Copied, Moved, NotMoved, UsableAgain};
 
 /// A variable that is unwrapped; its type decides how.
 pub struct Unwrapped<'a, X>(&'a X);
@@ -86,12 +86,12 @@ pub trait UnwrappedReused<X> {
     #[doc(hidden)]
     fn copy(&self) -> Result<CopyOf<X>, Copied>;
 }
-impl<T: Reuse> UnwrappedReused<Option<T>> for Unwrapped<'_, Option<T>> {
+impl<T: UsableAgain> UnwrappedReused<Option<T>> for Unwrapped<'_, Option<T>> {
     fn copy(&self) -> Result<CopyOf<Option<T>>, Copied> {
         Ok(CopyOf(self.0.as_ref().map(T::reuse)))
     }
 }
-impl<T: Reuse, E: Debug> UnwrappedReused<Result<T, Shown>> for Unwrapped<'_, Result<T, E>> {
+impl<T: UsableAgain, E: Debug> UnwrappedReused<Result<T, Shown>> for Unwrapped<'_, Result<T, E>> {
     fn copy(&self) -> Result<CopyOf<Result<T, Shown>>, Copied> {
         let shown = |error| Shown(format!("{error:?}"));
         Ok(CopyOf(self.0.as_ref().map(T::reuse).map_err(shown)))

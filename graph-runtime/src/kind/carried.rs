@@ -157,6 +157,14 @@ where
     Var::nothing("closure")
 }
 
+/// The same, where `Names` are types called like the variables that the closure changes: a message shows them.
+pub fn changing<'a, Names, K: Kind, T: ?Sized>(_: &T) -> Var<'a, K>
+where
+    K::Pick<VariableOfRust, Called<T>>: ChangesHere<Names>,
+{
+    Var::nothing("closure")
+}
+
 /// A variable without a value that only some paths set: refused where a tensor decides.
 pub fn unset<'a, K: Kind>(name: &'static str) -> Var<'a, K>
 where
@@ -219,3 +227,15 @@ pub trait CallableHere {}
 impl CallableHere for VariableOfRust {}
 #[diagnostic::do_not_recommend]
 impl<T: Copy> CallableHere for Called<T> {}
+
+/// Required where a closure is called that changes the variables with these names.
+#[diagnostic::on_unimplemented(
+    message = "a closure that changes `{Names}` is called under a tensor condition",
+    label = "a tensor decides if the closure runs, and the graph doesn't see that it changes `{Names}`",
+    note = "give the closure what it changes as a parameter, and assign what it returns: `{Names} = f({Names}, …);`"
+)]
+pub trait ChangesHere<Names> {}
+#[diagnostic::do_not_recommend]
+impl<Names> ChangesHere<Names> for VariableOfRust {}
+#[diagnostic::do_not_recommend]
+impl<T: Copy, Names> ChangesHere<Names> for Called<T> {}

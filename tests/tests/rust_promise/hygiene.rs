@@ -381,3 +381,88 @@ mod called_like_what_a_glob_brings {
         assert_eq!(by_name::all(), (9, 8));
     }
 }
+
+/// Items beside the functions, called like items of generated code used to be.
+const FUNCTION: i32 = 5;
+
+struct Closure(i32);
+
+fn given(n: i32) -> i32 {
+    n + 1
+}
+
+agree! { items_like_those_of_generated_code: call(1);
+    fn adds(n: i32) -> impl Fn(&Closure) -> i32 {
+        let n = given(n);
+        move |x| x.0 + n
+    }
+    struct Number(i32);
+    impl std::ops::Neg for Number {
+        type Output = i32;
+        #[graph_fn]
+        fn neg(self) -> i32 {
+            if self.0 > 0 { FUNCTION - self.0 } else { FUNCTION }
+        }
+    }
+    fn call(n: i32) -> (i32, i32) {
+        (adds(n)(&Closure(2)), -Number(n))
+    }
+}
+
+/// A module that uses variants with the names of those of `Option` and `Result`.
+mod replies {
+    use std::option::Option as Maybe;
+
+    #[derive(Clone, Copy, PartialEq, Debug)]
+    pub enum Reply {
+        Ok,
+        Err,
+        Some,
+        None,
+    }
+    use Reply::*;
+
+    impl crate::support::Shown for Reply {
+        fn shown(&self) -> String {
+            format!("{self:?}")
+        }
+    }
+
+    agree! { variants_called_like_those_of_option_and_result: f(Ok, 5, "a"), f(Some, 1, "b"), f(None, -5, "c");
+        fn f(reply: Reply, n: i32, name: &str) -> (Reply, String, i32) {
+            let mut total = 0;
+            for i in 0..n {
+                if i == 2 {
+                    continue;
+                }
+                total += i;
+                if total > 10 {
+                    break;
+                }
+            }
+            let name = name.to_string();
+            let kept = if n > 2 { name } else { String::new() };
+            let reply = match reply {
+                Ok if n > 3 => Err,
+                Err => Some,
+                Some => None,
+                other => other,
+            };
+            let list = [Maybe::Some(1)];
+            let first = list[0].unwrap();
+            assert!(n > -9, "too small: {n}");
+            assert!(n != -5);
+            while let Maybe::Some(one) = list.first() {
+                total += first + one.unwrap();
+                if total > n {
+                    break;
+                }
+            }
+            if [1, 2].contains(&n) {
+                return (reply, kept, total);
+            }
+            debug_assert!(total >= n);
+            (reply, kept, -total)
+        }
+    }
+}

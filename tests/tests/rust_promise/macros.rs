@@ -216,3 +216,43 @@ mod places_by_macros {
         assert_eq!(nodes.names[2], "!?");
     }
 }
+
+/// A macro writes each mention of a variable that it was given with the same token.
+macro_rules! halved {
+    ($name:ident) => {
+        agree! { functions_that_a_macro_writes: halved(Half(8)), twice(Half(3), true);
+            fn halved<T: std::ops::Div<i32, Output = T> + std::ops::DivAssign<i32>>(mut $name: T) -> T {
+                $name /= 2;
+                $name / 2
+            }
+            #[graph_fn]
+            fn twice<T: std::ops::Div<i32, Output = T>>($name: T, again: bool) -> T {
+                let $name = $name / 1;
+                if again { $name / 2 } else { $name }
+            }
+        }
+    };
+}
+halved!(number);
+
+/// A number that can't be cloned.
+struct Half(i32);
+
+impl std::ops::Div<i32> for Half {
+    type Output = Half;
+    fn div(self, by: i32) -> Half {
+        Half(self.0 / by)
+    }
+}
+
+impl std::ops::DivAssign<i32> for Half {
+    fn div_assign(&mut self, by: i32) {
+        self.0 /= by;
+    }
+}
+
+impl crate::support::Shown for Half {
+    fn shown(&self) -> String {
+        self.0.to_string()
+    }
+}

@@ -353,3 +353,24 @@ agree! { a_literal_tells_the_type_of_what_is_parsed: f(""), f("3"), f("-4");
         format!("{rate} {count} {narrow}")
     }
 }
+
+agree! { a_collection_whose_type_comes_later: f(&[(1, 2), (4, 0)]), f(&[]);
+    fn f(items: &[(usize, usize)]) -> (Vec<(usize, usize)>, usize, usize) {
+        let (mut width, mut height) = (0, 0);
+        let points = items.iter().copied().collect();
+        for &(x, y) in &points {
+            if x >= width {
+                width = x + 1;
+            }
+            height = height.max(y + 1);
+        }
+        let seen = items.iter().map(|point| point.0).collect();
+        for x in &seen {
+            width += x;
+        }
+        (points, width, height + count(&seen))
+    }
+    fn count(seen: &std::collections::HashSet<usize>) -> usize {
+        seen.len()
+    }
+}

@@ -92,9 +92,126 @@ macro_rules! every_form_with_a_variable_called {
     };
 }
 
-every_form_with_a_variable_called! {
-    at block_stmt call chain for_stmt if_stmt item items kind left loop_stmt match_stmt message missing moved number position result right value values while_stmt
-    trace kind_2 if_stmt_2 ag__ argument_0 concrete
+/// The forms that have no place in the program above.
+macro_rules! every_other_form_with_a_variable_called {
+    ($($name:ident)*) => {
+        $(
+            three_ways! { $name: f(int(3), int(1)), f(int(-3), int(2)), f(int(0), int(0)), f(int(40), int(-7));
+                fn f(n: Int, m: Int) -> Maybe {
+                    macro_rules! twice {
+                        ($value:expr) => {
+                            $value.clone() + $value
+                        };
+                    }
+                    let mut total = int(0);
+                    let $name = match (n, m) {
+                        (0, 0) => m + 5,
+                        (0, _) => n,
+                        (_, 1) => n + 2,
+                        _ => m,
+                    };
+                    let $name: Int = if $name > 2 { 3 } else { 4 } + $name;
+                    if [5, 6, 7].contains(&$name) {
+                        total += 1;
+                    }
+                    if $name < -1000 {
+                        panic!("{:?}", $name);
+                    }
+                    assert!($name < 1000, "{:?}", $name);
+                    assert!([n < 1000, m < 1000][0].clone());
+                    let lists = [Some($name), None];
+                    if m > 0 {
+                        total += twice!($name);
+                        total += lists[0].clone().unwrap();
+                    }
+                    let taken = |other: Int| if other > $name { other } else { $name + m };
+                    total += taken($name) + taken(n);
+                    let mut stack = vec![n, m, $name];
+                    while let Some($name) = stack.pop() {
+                        if $name > 3 {
+                            continue;
+                        }
+                        total += $name;
+                    }
+                    let mut $name = Pair { one: $name, two: n };
+                    $name = if total > 3 { Pair { one: m, ..$name } } else { $name };
+                    if generic(float(3.0)) > 1.0 {
+                        $name.one += 1;
+                    }
+                    $name.add(m);
+                    total += $name.two;
+                    let $name = ahead(Some($name.one))? + 1;
+                    'outer: loop {
+                        for $name in [n, m] {
+                            total += $name;
+                            if total > 30 {
+                                break 'outer;
+                            }
+                            if $name == 0 {
+                                total += 7;
+                                continue 'outer;
+                            }
+                        }
+                        total += 11;
+                    }
+                    nothing(&mut total, $name);
+                    if total < -100000 {
+                        unreachable!("{:?}", $name);
+                    }
+                    Some(total)
+                }
+                type Maybe = Option<Int>;
+                type Nothing = ();
+                #[derive(Clone, GraphState)]
+                struct Pair<T> {
+                    one: T,
+                    two: T,
+                }
+                #[graph_fn]
+                impl Pair<Int> {
+                    fn add(&mut self, $name: Int) {
+                        if $name > 0 {
+                            self.two += $name;
+                        }
+                        let mut more = move |other: Int| self.one += other;
+                        more($name);
+                    }
+                }
+                #[graph_fn]
+                fn generic<T: std::ops::Mul<f32, Output = T> + std::ops::MulAssign<f32>>(mut $name: T) -> T {
+                    $name *= 0.5;
+                    $name * 2.0
+                }
+                #[graph_fn]
+                fn ahead($name: Option<Int>) -> Maybe {
+                    let $name = $name?;
+                    Some($name)
+                }
+                #[graph_fn]
+                fn nothing(total: &mut Int, $name: Int) -> Nothing {
+                    if $name > 0 {
+                        *total += 1;
+                    }
+                }
+            }
+        )*
+    };
+}
+
+/// Gives the names to a macro.
+macro_rules! with_each_name {
+    ($forms:ident) => {
+        $forms! {
+            at block_stmt call chain for_stmt if_stmt item items kind left loop_stmt match_stmt message missing moved number position result right value values while_stmt
+            trace kind_2 if_stmt_2 ag__ argument_0 concrete
+        }
+    };
+}
+
+with_each_name!(every_form_with_a_variable_called);
+
+mod other_forms {
+    with_each_name!(every_other_form_with_a_variable_called);
 }
 
 /// The names are read from the macro's sources, so that none is missing here.

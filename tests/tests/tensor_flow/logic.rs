@@ -368,3 +368,11 @@ fn among_written_texts() {
     }
     assert_eq!(vowels(tensor(["a", "b", "e"])).item(), 2);
 }
+
+three_ways! { a_calculated_value_among_literals: f(int(7)), f(int(8)), f(int(-3));
+    fn f(n: Int) -> Int {
+        let rest = n % 5;
+        let shifted = -(rest + 1);
+        if [0, 2].contains(&rest) || (-2..0).contains(&shifted) { n } else { int(0) }
+    }
+}

@@ -358,6 +358,42 @@ mod wide_bounds {
     }
 }
 
+three_ways! { a_list_is_taken_apart_until_a_tensor_leaves: f(vec![int(5), int(2), int(3)], int(6)), f(vec![int(5), int(2)], int(60)), f(vec![], int(0));
+    fn f(mut items: Vec<Int>, limit: Int) -> (Int, Int) {
+        let (mut sum, mut count) = (int(0), int(0));
+        while let Some(item) = items.pop() {
+            if item == 4 {
+                continue;
+            }
+            if sum + item > limit {
+                break;
+            }
+            sum += item;
+            count += 1;
+        }
+        (sum, count)
+    }
+}
+
+three_ways! { an_iterator_goes_on_until_a_tensor_leaves: f(vec![int(5), int(2), int(3)], int(4)), f(vec![int(1), int(2)], int(4));
+    fn f(items: Vec<Int>, limit: Int) -> (Int, Int) {
+        let mut sum = int(0);
+        let mut remaining = items.iter();
+        while let Some(item) = remaining.next() {
+            if *item > limit {
+                return (sum, int(-1));
+            }
+            sum += item;
+        }
+        let mut small = int(0);
+        let mut remaining = items.iter().rev();
+        while let Some(item) = remaining.next() && *item < 3 {
+            small += item;
+        }
+        (sum, small)
+    }
+}
+
 /// Rows of a matrix are vectors, over which an inner loop can iterate.
 mod rows_of_a_matrix {
     use crate::support::{assert_ways, outcome};
