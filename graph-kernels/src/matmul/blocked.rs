@@ -21,8 +21,8 @@ use crate::{parallel, scratch, simd};
 
 /// The approximate number of products that are added in registers before the sum is written to memory.
 const DEPTH: usize = 256;
-/// The bytes of the right operand that are packed at a time: a part of a core's second-level cache, beside the left operand and the result.
-const PACKED: usize = 512 << 10;
+/// The number of columns of the right operand that are packed at a time.
+const COLUMNS: usize = 2048;
 /// The number of values of the result that fit into the nearest cache.
 const NEAR: usize = 8 << 10;
 /// The minimum number of multiplications that a thread does in a nanosecond.
@@ -39,7 +39,7 @@ pub(super) fn product<T: Number>(
 ) {
     let (m, k, n) = (a.rows, a.columns, b.columns);
     let chunk = rows_at_a_time(m, n, nanoseconds);
-    let (most, wide) = (depth(k), const { PACKED / (DEPTH * size_of::<T>()) });
+    let most = depth(k);
     if k == 0 {
         out.fill(T::ZERO);
         return finish.rows(0, out, n);
@@ -48,11 +48,11 @@ pub(super) fn product<T: Number>(
     // However few rows there are: what is kept is packed once for all products.
     let packed = packed.filter(|_| !is_read_in_place(b, usize::MAX));
     let packed = packed.and_then(|packed| {
-        let blocks = Blocks::new(b, k, wide);
+        let blocks = Blocks::new(b, k, COLUMNS);
         Some((blocks, packed.values(b, blocks)?))
     });
-    for j0 in (0..n).step_by(wide) {
-        let columns = wide.min(n - j0);
+    for j0 in (0..n).step_by(COLUMNS) {
+        let columns = COLUMNS.min(n - j0);
         for p0 in (0..k).step_by(most) {
             let depth = most.min(k - p0);
             let is_sum = p0 + depth == k;
