@@ -114,6 +114,8 @@ pub enum How {
     ByMethod,
     /// By a call of the closure in the variable, if the closure changes what it captured.
     ByCall,
+    /// In an `unsafe` block, what the variable points to: it may be a raw pointer.
+    Pointed,
     /// By an assignment, or through a `&mut` reference.
     Assigned,
 }
@@ -271,8 +273,27 @@ impl Changes<'_> {
             Expr::Call(call) => call.args.iter().for_each(|e| self.assign(e)),
             // rustc reports an assignment to such a variable itself.
             Expr::Path(path) if self.is_fixed(path) => {}
-            other => self.change(other, How::Assigned),
+            other => self.written(other),
         }
+    }
+
+    /// Records that the place is assigned, or lent to be changed. A raw pointer's place can't be named outside of its `unsafe` block.
+    fn written(&mut self, place: &Expr) {
+        match pointer_to(place) {
+            Some(pointer) if self.is_unsafe && !self.is_reference(pointer) => {
+                self.change(pointer, How::Pointed);
+            }
+            _ => self.change(place, How::Assigned),
+        }
+    }
+
+    /// True for `self` and what is known to be a `&mut` reference.
+    fn is_reference(&self, pointer: &Expr) -> bool {
+        let Expr::Path(path) = pointer else {
+            return false;
+        };
+        let var = self.scopes.variable(pointer);
+        path.path.is_ident("self") || var.is_some_and(|var| var.known == Known::MutRef)
     }
 
     fn is_fixed(&self, path: &syn::ExprPath) -> bool {
@@ -322,7 +343,7 @@ impl<'ast> Visit<'ast> for Changes<'_> {
         match expr {
             Expr::Assign(e) => self.assign(&e.left),
             Expr::Binary(e) if is_assignment(&e.op) => self.assign(&e.left),
-            Expr::Reference(e) if e.mutability.is_some() => self.change(&e.expr, How::Assigned),
+            Expr::Reference(e) if e.mutability.is_some() => self.written(&e.expr),
             Expr::MethodCall(e) => self.used(&e.receiver, How::ByMethod),
             Expr::Call(e) if matches!(*e.func, Expr::Path(_)) => self.used(&e.func, How::ByCall),
             Expr::If(e) => {

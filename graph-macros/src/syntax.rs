@@ -123,6 +123,8 @@ pub enum Carry {
     Received,
     /// It is called. If it is known to be a closure, these are the variables that it changes.
     Called(Vec<Ident>),
+    /// In an `unsafe` block, what it points to is assigned.
+    Pointed,
     /// It has no value yet, and gets one on some paths only.
     Unset,
     /// It is a `&mut` parameter of the function.

@@ -4,8 +4,8 @@
 pub use crate::autograph::{ModelArgument, ModelResult};
 
 pub use crate::autograph::{
-    AllowsTry, Assertable, CallableHere, Called, ChangesHere, CompareWith,
+    AllowsTry, Assertable, CallableHere, Called, ChangedByPointer, ChangesHere, CompareWith,
     ComparedUnderGraphFnOnly, Condition, CountTo, HasMethods, IndexedBy, ItemsAssigned, Iterate,
     Keep, Lift, Logic, LoopedOverUnderGraphFnOnly, OfGraphFunction, OfOneSize, Scrutinee,
-    SetOnEveryWay, Unsized, VariableOfRust, VariableWithoutValue, WithoutElse,
+    SetOnEveryWay, Unsized, VariableOfRust, VariableWithoutValue, WhatIsPointedTo, WithoutElse,
 };

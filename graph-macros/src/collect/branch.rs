@@ -292,6 +292,7 @@ impl Collector {
                 let called = self.scopes.variable(expr);
                 Carry::Called(called.map(|var| var.changes.clone()).unwrap_or_default())
             }
+            (How::Pointed, _) => Carry::Pointed,
             (How::Assigned, Expr::Unary(_)) => Carry::Behind,
             (How::Assigned, _) => Carry::Assigned,
         };

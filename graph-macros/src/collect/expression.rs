@@ -210,7 +210,11 @@ impl Collector {
                 Expr::Field(e)
             }
             Expr::Cast(mut e) => {
-                *e.expr = self.value(*e.expr, None);
+                *e.expr = match *e.ty {
+                    // A reference isn't moved, but lent.
+                    Type::Ptr(_) => self.place(*e.expr),
+                    _ => self.value(*e.expr, None),
+                };
                 Expr::Cast(e)
             }
             Expr::Range(mut e) => {
@@ -433,7 +437,7 @@ impl Collector {
         };
         let block: Block = match *closure.body {
             Expr::Block(e) if e.label.is_none() => e.block,
-            other => parse_quote!({ #other }),
+            other => build::block(vec![Stmt::Expr(other, None)]),
         };
         let block = self.own_frame(block);
         let block = self.body(block, result, Vec::new());

@@ -25,6 +25,7 @@ fn variable(variable: &Carried) -> TokenStream {
         Carry::Behind => quote_spanned!(span=> ag__::place(#name, &mut #place).var()),
         Carry::Received => quote_spanned!(span=> ag__::place(#name, &mut #place).receiver()),
         Carry::Called(changes) => called(place, changes, span),
+        Carry::Pointed => quote_spanned!(span=> ag__::pointed(#name)),
         Carry::Unset => quote_spanned!(span=> ag__::unset(#name)),
         Carry::Parameter => quote_spanned!(span=> ag__::parameter(&mut #place).var()),
     }

@@ -68,6 +68,22 @@ impl<A: PartialOrd<B> + ?Sized, B: ?Sized> RustOrdBehind for Cmp<'_, &A, &mut B>
     }
 }
 
+/// Rust's equality of a pointer and a reference, which becomes a pointer.
+#[allow(missing_docs)]
+pub trait RustEqOfPointer {
+    fn eq(&self) -> bool;
+    fn ne(&self) -> bool;
+}
+
+impl<T: ?Sized> RustEqOfPointer for Cmp<'_, *const T, &T> {
+    fn eq(&self) -> bool {
+        std::ptr::eq(*self.0, *self.1)
+    }
+    fn ne(&self) -> bool {
+        !std::ptr::eq(*self.0, *self.1)
+    }
+}
+
 /// Rust's equality.
 #[allow(missing_docs)]
 pub trait RustEq {

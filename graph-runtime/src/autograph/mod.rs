@@ -32,8 +32,9 @@ pub use crate::function::body::{Begun, Ran, body, rust_body};
 pub use crate::function::call::{Call, call, only_traced};
 pub use crate::function::finished::{Finished, ResultOfCall};
 pub use crate::kind::{
-    AnyPlace, CallableHere, Called, ChangesHere, HasMethods, OfOneSize, SetOnEveryWay, Unsized,
-    Var, VariableOfRust, VariableWithoutValue, called, changing, place, unset, var,
+    AnyPlace, CallableHere, Called, ChangedByPointer, ChangesHere, HasMethods, OfOneSize,
+    SetOnEveryWay, Unsized, Var, VariableOfRust, VariableWithoutValue, WhatIsPointedTo, called,
+    changing, place, pointed, unset, var,
 };
 pub use crate::kind::{
     Carried, Condition, Decision, Either, Graph, Keep, Kind, KindOf, OnlyRust, Passes, Rust, kind,
@@ -94,8 +95,8 @@ pub mod methods {
     pub use super::assert_stmt::{SidePlain as _, SideTensor as _};
     pub use super::beside::{FloatBesideOther as _, FloatBesideTensor as _};
     pub use super::compare::{
-        Incomparable as _, RustAssert as _, RustEq as _, RustOrd as _, RustOrdBehind as _,
-        TensorCmp as _,
+        Incomparable as _, RustAssert as _, RustEq as _, RustEqOfPointer as _, RustOrd as _,
+        RustOrdBehind as _, TensorCmp as _,
     };
     pub use super::convert::{
         LikeNoLiteral as _, OperandCloned as _, OperandMoved as _, ShapedOther as _,

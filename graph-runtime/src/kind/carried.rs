@@ -165,6 +165,14 @@ where
     Var::nothing("closure")
 }
 
+/// A variable of which `unsafe` code changes what it points to, which no graph can see: refused where a tensor decides.
+pub fn pointed<'a, K: Kind>(name: &'static str) -> Var<'a, K>
+where
+    K::Pick<VariableOfRust, WhatIsPointedTo>: ChangedByPointer,
+{
+    Var::nothing(name)
+}
+
 /// A variable without a value that only some paths set: refused where a tensor decides.
 pub fn unset<'a, K: Kind>(name: &'static str) -> Var<'a, K>
 where
@@ -212,6 +220,19 @@ pub struct VariableWithoutValue(());
 pub trait SetOnEveryWay {}
 #[diagnostic::do_not_recommend]
 impl SetOnEveryWay for VariableOfRust {}
+
+/// Represents what a pointer points to.
+pub struct WhatIsPointedTo(());
+
+/// Required where `unsafe` code changes what a variable points to.
+#[diagnostic::on_unimplemented(
+    message = "`unsafe` code changes what a pointer points to, and a tensor decides if it runs",
+    label = "the graph doesn't see what is behind a pointer",
+    note = "choose the value by the tensor, and write it behind the construct"
+)]
+pub trait ChangedByPointer {}
+#[diagnostic::do_not_recommend]
+impl ChangedByPointer for VariableOfRust {}
 
 /// Represents a variable that is called.
 pub struct Called<T: ?Sized>(PhantomData<T>);

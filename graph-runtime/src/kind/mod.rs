@@ -18,9 +18,9 @@ use crate::trace::{AnyTensor, Parts};
 
 pub(crate) use carried::collect;
 pub use carried::{
-    AnyPlace, CallableHere, Called, ChangesHere, HasMethods, OfOneSize, PlaceOfSize, PlaceUnsized,
-    SetOnEveryWay, Unsized, Var, VariableOfRust, VariableWithoutValue, called, changing, place,
-    unset, var,
+    AnyPlace, CallableHere, Called, ChangedByPointer, ChangesHere, HasMethods, OfOneSize,
+    PlaceOfSize, PlaceUnsized, SetOnEveryWay, Unsized, Var, VariableOfRust, VariableWithoutValue,
+    WhatIsPointedTo, called, changing, place, pointed, unset, var,
 };
 pub use condition::{Condition, Decision, KindOf, kind};
 pub use in_graph::InGraph;

@@ -87,7 +87,7 @@ agree! { operators_of_references_to_a_parameter: call();
         acc
     }
     fn call() -> (i32, f64) {
-        (sum(&[1, 2, 3]), sum(&[0.5, 0.25]))
+        (sum(&[1i32, 2, 3]), sum(&[0.5f64, 0.25]))
     }
 }
 

@@ -30,6 +30,7 @@ mod not_clone;
 mod order;
 mod patterns;
 mod plain;
+mod raw_pointers;
 mod results;
 mod temporaries;
 mod unwrapping;
