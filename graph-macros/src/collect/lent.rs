@@ -1,5 +1,5 @@
 //! `f(self, self.len())` in a method of `&mut self`. Rust lends `self` to `f` only when the other arguments are evaluated; a reference in
-//! generated code is lent at once. So the arguments behind `self` are evaluated before it.
+//! generated code is lent at once. So the other arguments are evaluated before it.
 
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
@@ -16,24 +16,40 @@ impl Collector {
         if self.scopes.get("self").is_none() {
             return Vec::new();
         }
-        let mentions = |argument: &Expr| {
-            let names = macros::idents(argument.to_token_stream());
-            names.iter().any(|name| name == "self")
+        let names = |argument: &Expr| macros::idents(argument.to_token_stream());
+        let mentions = |argument: &Expr| names(argument).iter().any(|name| name == "self");
+        let path = |argument: &Expr| match argument {
+            Expr::Path(e) => e.path.get_ident().cloned(),
+            _ => None,
         };
-        let is_self =
-            |argument: &Expr| matches!(argument, Expr::Path(e) if e.path.is_ident("self"));
+        let is_self = |argument: &Expr| path(argument).is_some_and(|name| name == "self");
         let lent = arguments.iter().position(is_self);
         let last = arguments.iter().rposition(mentions);
         let (Some(lent), Some(last)) = (lent, last) else {
             return Vec::new();
         };
-        let behind = arguments.iter().enumerate().take(last + 1).skip(lent + 1);
+        if last == lent {
+            return Vec::new();
+        }
         let has_effects =
             |argument: &Expr| !matches!(argument, Expr::Lit(_) | Expr::Path(_) | Expr::Closure(_));
-        behind
+        let (first, taken): (Vec<usize>, Vec<&Expr>) = arguments
+            .iter()
+            .enumerate()
+            .take(last + 1)
             .filter(|(_, argument)| has_effects(argument))
-            .map(|(position, _)| position)
-            .collect()
+            .unzip();
+        // A variable that stays in the call is read later than written, so none of the others may change it.
+        let may_change = |name: Ident| {
+            let var = self.scopes.get(&name.to_string());
+            var.is_some_and(|var| var.mutable)
+                && taken.iter().any(|argument| names(argument).contains(&name))
+        };
+        let mut stay = arguments.iter().enumerate().filter(|(n, _)| *n != lent);
+        match stay.any(|(_, argument)| path(argument).is_some_and(may_change)) {
+            true => Vec::new(),
+            false => first,
+        }
     }
 
     /// Takes these arguments out of a call; variables stand for them.

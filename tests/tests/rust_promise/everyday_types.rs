@@ -87,7 +87,7 @@ agree! { operators_of_references_to_a_parameter: call();
         acc
     }
     fn call() -> (i32, f64) {
-        (sum(&[1i32, 2, 3]), sum(&[0.5f64, 0.25]))
+        (sum::<i32>(&[1, 2, 3]), sum::<f64>(&[0.5, 0.25]))
     }
 }
 
@@ -394,17 +394,27 @@ agree! { self_lent_beside_its_parts: call();
         fn byte(&self) -> u8 {
             self.bytes[self.at]
         }
+        fn in_order(&mut self) -> (usize, Vec<u8>) {
+            fn sum(first: usize, n: usize, stream: &mut Stream, last: usize) -> usize {
+                stream.at += n;
+                first + stream.at + last
+            }
+            let mut log = Vec::new();
+            let n = 1;
+            let sum = sum({ log.push(1); 10 }, n, self, { log.push(2); self.at + n + 20 });
+            (sum, log)
+        }
     }
     struct Stream {
         at: usize,
         bytes: Vec<u8>,
     }
-    fn call() -> (usize, Vec<u8>, Vec<u8>, usize) {
+    fn call() -> (usize, Vec<u8>, Vec<u8>, usize, (usize, Vec<u8>)) {
         let mut stream = Stream { at: 0, bytes: b"aab".to_vec() };
         stream.skip(|stream, byte| stream.at < 9 && byte == b'a');
         let at = stream.at;
         let old = stream.replaced(0);
         let then = stream.replaced(7).at;
-        (at, old.bytes, stream.bytes, then)
+        (at, old.bytes, stream.bytes, then, stream.in_order())
     }
 }
