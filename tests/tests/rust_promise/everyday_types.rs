@@ -415,6 +415,7 @@ agree! { self_lent_beside_its_parts: call();
         let at = stream.at;
         let old = stream.replaced(0);
         let then = stream.replaced(7).at;
-        (at, old.bytes, stream.bytes, then, stream.in_order())
+        let ordered = stream.in_order();
+        (at, old.bytes, stream.bytes, then, ordered)
     }
 }
