@@ -18,13 +18,13 @@ pub fn assertion(assertion: &Assertion, span: Span, tree: &Tree) -> TokenStream 
         through => {
             let asserts = asserts(&assertion.asserts, &quote_spanned!(span=> .failed()), span);
             let message = Ident::new("message", Span::mixed_site());
-            let panics = quote_spanned!(span=> ::core::panic!("{}", #message()));
+            let panics = quote_spanned!(span=> ag__::panic!("{}", #message()));
             let fails = leave::fails(through, &panics, &quote!(#message), span, tree);
             quote_spanned!(span=> if let ag__::Some(#message) = #asserts #fails)
         }
     };
     match assertion.debug {
-        true => quote_spanned!(span=> if ::core::cfg!(debug_assertions) { #asserts }),
+        true => quote_spanned!(span=> if ag__::cfg!(debug_assertions) { #asserts }),
         false => asserts,
     }
 }

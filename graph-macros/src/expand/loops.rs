@@ -56,7 +56,7 @@ fn replay(looped: &Loop, body: &TokenStream, span: Span, tree: &Tree) -> TokenSt
         Head::Forever(Ends::WithValue) => {
             (quote_spanned!(span=> break #ident.graph().value();), true)
         }
-        Head::Forever(Ends::Never) => (quote_spanned!(span=> ::core::unreachable!();), true),
+        Head::Forever(Ends::Never) => (quote_spanned!(span=> ag__::unreachable!();), true),
         Head::Forever(Ends::Plainly) => (quote_spanned!(span=> break;), true),
         _ => (quote_spanned!(span=> break;), false),
     };

@@ -68,11 +68,11 @@ pub use match_stmt::{
 };
 // Items of `std` for generated code in crates that don't link `std`.
 pub use std::fmt::format as formatted;
-pub use std::format;
 pub use std::ops::ControlFlow;
 pub use std::option::Option::{None, Some};
 pub use std::result::Result::{Err, Ok};
 pub use std::sync::Arc;
+pub use std::{cfg, format, panic, unreachable};
 
 pub use crate::graph::PrintTo;
 pub use indexed::{Indexed, ItemsAssigned, Never, OfGraphFunction, Rvalue, indexed, rvalue};
