@@ -152,3 +152,23 @@ fn a_product_and_its_chain_are_those_of_the_kernels() {
     assert_eq!(end, ended(4, None));
     assert_eq!(x, expected);
 }
+
+/// Machine code of a loop would ask where in a period of no values a block begins.
+#[test]
+fn chains_without_values_are_not_bound() {
+    let sub = Step {
+        op: ElementOp::Sub.into(),
+        operands: smallvec![Operand::Input(0), Operand::Input(1)],
+    };
+    let program = Program::new(&[DType::F32; 2], &[sub]).unwrap();
+    let program = Arc::new(program.known(&[&[3], &[2, 0, 3]]));
+    let chain = BoundStep::Chain {
+        program,
+        inputs: vec![Some(Fixed(0)), None],
+        to: 0,
+    };
+    let row = Array::new(&[3], vec![1f32; 3]);
+    let mut none = Array::zeros(DType::F32, &[2, 0, 3]);
+    let (end, position) = run(vec![chain, counter(5)], &[&row], &mut none, &mut []);
+    assert_eq!((end, position), (None, 0));
+}

@@ -43,7 +43,7 @@ struct BoundRow {
 
 impl Program {
     /// This program in a bound loop, where it has these arrays as operands. `None` if their shapes aren't those that were given ahead, if
-    /// the result is a reduction, or if it doesn't have the place, shape and dtype of `out`.
+    /// the result is a reduction, if it doesn't have the place, shape and dtype of `out`, or if there are no values.
     pub(crate) fn bind<'a>(
         &'a self,
         inputs: &'a [Option<BoundArray>],
@@ -53,7 +53,7 @@ impl Program {
         let known = self.known.as_ref()?;
         let layout = &known.layout;
         let rolls = !self.rolls.is_empty();
-        if rolls || !known.is_for(self, arrays, out) || !keeps(self, out, layout) {
+        if out.is_empty() || rolls || !known.is_for(self, arrays, out) || !keeps(self, out, layout) {
             return None;
         }
         let rows = self.rows.iter();
