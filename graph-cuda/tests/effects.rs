@@ -6,6 +6,7 @@ mod common;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use graph_cuda_fake::control::counts;
+use graph_runtime::autodiff::recompute;
 use graph_runtime::device;
 use graph_runtime::prelude::*;
 use graph_runtime::switch_case;
@@ -322,5 +323,28 @@ fn strings_in_a_loop_are_left_to_the_cpu() {
     assert!(refused.is_some_and(|reason| reason.contains("strings")));
     for call in 0..4 {
         assert_eq!(to_three_digits(x.clone()).item(), 100, "call {call}");
+    }
+}
+
+/// The gradient is the number of digits, of a text in a function that is called.
+#[graph_fn]
+fn digits(x: Tensor<f32>) -> Option<Tensor<f32>> {
+    let tape = GradientTape::new();
+    tape.watch(&x);
+    let y = recompute(&x, |x| {
+        let digits = x.cast::<i32>().as_string().string_length();
+        x * digits.cast::<f32>()
+    });
+    tape.gradient(&y, &x)
+}
+
+#[test]
+fn strings_in_a_called_function_are_left_to_the_cpu() {
+    let _alone = alone();
+    let _scope = device::scope(gpu());
+    let x = tensor([7.0, 42.0, 100.0]).to(gpu());
+    for call in 0..4 {
+        let digits = digits(x.clone()).unwrap();
+        assert_eq!(digits.to_vec(), [1.0, 2.0, 3.0], "call {call}");
     }
 }

@@ -29,7 +29,7 @@ use std::sync::{Arc, OnceLock};
 
 use graph_ir::device::{Device, Host, Outputs, Program, Storage, check as check_arguments};
 use graph_ir::error::Error;
-use graph_ir::graph::Graph;
+use graph_ir::graph::{Graph, Op};
 use graph_ir::plan::{InWords, Instruction, Options, Plan, Target};
 use graph_kernels::DType;
 use rustc_hash::FxHashSet;
@@ -75,7 +75,10 @@ fn has_strings(graph: &Graph) -> bool {
     let mut types = types.chain(variables);
     let mut nodes = graph.nodes.iter();
     types.any(|ty| ty.dtype == DType::Str)
-        || nodes.any(|node| node.op.subgraphs().into_iter().any(has_strings))
+        || nodes.any(|node| match &node.op {
+            Op::Call { graph, .. } => has_strings(graph),
+            op => op.subgraphs().into_iter().any(has_strings),
+        })
 }
 
 /// A plan for a GPU: scalars outside of loops are values like all others, since the host may know some of them, and no instruction overwrites its

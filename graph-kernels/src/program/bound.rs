@@ -53,7 +53,8 @@ impl Program {
         let known = self.known.as_ref()?;
         let layout = &known.layout;
         let rolls = !self.rolls.is_empty();
-        if out.is_empty() || rolls || !known.is_for(self, arrays, out) || !keeps(self, out, layout) {
+        if out.is_empty() || rolls || !known.is_for(self, arrays, out) || !keeps(self, out, layout)
+        {
             return None;
         }
         let rows = self.rows.iter();
