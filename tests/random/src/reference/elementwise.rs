@@ -275,6 +275,8 @@ fn exact_of_floats(op: &str) -> Option<fn(f64, f64) -> f64> {
         "div" | "true_div" => |a, b| a / b,
         "divide_no_nan" => |a, b| if b == 0.0 { 0.0 } else { a / b },
         "leaky_relu" => |a, b| if a > 0.0 { a } else { a * b },
+        "maximum" => |a, b| if a.is_nan() || a > b { a } else { b },
+        "minimum" => |a, b| if a.is_nan() || a < b { a } else { b },
         _ => return None,
     })
 }
@@ -284,8 +286,6 @@ fn rounded_of_floats(op: &str) -> Option<fn(f64, f64) -> f64> {
         "pow" => f64::powf,
         "atan2" => f64::atan2,
         "squared_difference" => |a, b| (a - b) * (a - b),
-        "maximum" => |a, b| if a.is_nan() || a > b { a } else { b },
-        "minimum" => |a, b| if a.is_nan() || a < b { a } else { b },
         _ => return None,
     })
 }
